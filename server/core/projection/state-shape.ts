@@ -1,0 +1,120 @@
+import type { ItemEvent, LogEvent, StoredEvent, TrimAction } from '@/server/contract/events/event';
+import type { Model, PlanItem, Range } from '@/server/contract/shapes';
+
+/**
+ * What replaying a log yields. `LogState` is the whole file, `SessionState` one branch at its head
+ * (`contract.md` 2): fold(P events of the path), then fold(B events of the branch).
+ */
+
+export interface DamageRange {
+  readonly from: number;
+  readonly to: number;
+  readonly why: string;
+}
+
+/** Facts of a branch in file order, whatever its head is. */
+export interface BranchState {
+  readonly id: string;
+  readonly opened: StoredEvent<'branch.opened'>;
+  /** `seq` of the P line that ends the path. */
+  readonly head: number;
+  /** `seq`s of every line of this branch, in file order. */
+  readonly lines: readonly number[];
+  /** A turn without its `turn.ended`, parked or not. */
+  readonly openTurn: StoredEvent<'turn.started'> | null;
+  readonly parked: StoredEvent<'turn.parked'> | null;
+  readonly openCompaction: StoredEvent<'compaction.started'> | null;
+  /** True when the branch holds a line of a newer version: it takes no appends (`contract.md` 1). */
+  readonly fromNewerVersion: boolean;
+}
+
+export interface LogState {
+  readonly logId: string;
+  readonly newestSeq: number;
+  readonly bySeq: ReadonlyMap<number, LogEvent>;
+  readonly byId: ReadonlyMap<string, LogEvent>;
+  readonly branches: ReadonlyMap<string, BranchState>;
+  readonly damage: readonly DamageRange[];
+  /** Events that break section 5: reported, ignored for state, still link the path. By event id. */
+  readonly ignored: ReadonlyMap<string, string>;
+}
+
+/** An item on the path. `number` is its 1-based position; `point` the `seq` of the line that placed it. */
+export interface Item {
+  readonly number: number;
+  readonly id: string;
+  readonly point: number;
+  readonly turnId: string | null;
+  readonly event: ItemEvent;
+}
+
+export interface CarryOver {
+  readonly id: string;
+  readonly text: string;
+  readonly sourceItem: string | null;
+  readonly by: string;
+  readonly at: string;
+}
+
+/** A turn as it stands on the path. `ended` is null while it runs, is parked, or was cut short by a fork or revert. */
+export interface TurnOnPath {
+  readonly turnId: string;
+  readonly started: StoredEvent<'turn.started'>;
+  readonly ended: StoredEvent<'turn.ended'> | null;
+}
+
+export interface Plan {
+  readonly eventId: string;
+  readonly items: readonly PlanItem[];
+  /** The call that set it, when a tool did: its visibility decides where the block goes (`contract.md` 9). */
+  readonly callId: string | null;
+}
+
+/** The checkpoint in force and the parts of it that are shown raw again. */
+export interface CheckpointInForce {
+  readonly event: StoredEvent<'checkpoint.committed'>;
+  /** Item id ranges, in path order, disjoint. */
+  readonly expanded: readonly { readonly from: string; readonly through: string }[];
+}
+
+export interface SessionState {
+  readonly branch: string;
+  readonly opened: StoredEvent<'branch.opened'>;
+  readonly head: number;
+  /** The P lines of the path, read forwards. */
+  readonly path: readonly LogEvent[];
+  readonly items: readonly Item[];
+  readonly turns: readonly TurnOnPath[];
+  readonly title: string | null;
+  readonly pinned: boolean;
+  readonly archived: boolean;
+  readonly deleted: boolean;
+  readonly model: Model | null;
+  readonly settings: Readonly<Record<string, unknown>> | null;
+  readonly keptPrompt: StoredEvent<'prompt.kept'> | null;
+  readonly checkpoint: CheckpointInForce | null;
+  /** By item id. */
+  readonly masks: ReadonlyMap<string, StoredEvent<'view.masked'>>;
+  /** Trims not lifted, oldest first, and their union: the newest action of a key counts, a drop before any other. */
+  readonly trims: readonly StoredEvent<'view.trimmed'>[];
+  /** Key: item id, or checkpoint id for a shortened summary. */
+  readonly trimActions: ReadonlyMap<string, TrimAction>;
+  readonly plan: Plan | null;
+  /** In list order: new ones on top. */
+  readonly carryOvers: readonly CarryOver[];
+  /** Messages not placed and not withdrawn, in the order they will run. */
+  readonly queue: readonly StoredEvent<'message.user'>[];
+  readonly openTurn: StoredEvent<'turn.started'> | null;
+  readonly parked: StoredEvent<'turn.parked'> | null;
+  readonly openCompaction: StoredEvent<'compaction.started'> | null;
+  /** B events of compactions of this branch, in file order: the ledger. */
+  readonly compactions: readonly StoredEvent[];
+  readonly fromNewerVersion: boolean;
+}
+
+/** A group: one user message, or one assistant message with all results of its calls (`contract.md` 8). */
+export interface Group {
+  readonly items: readonly Item[];
+}
+
+export type ItemRange = Range;
