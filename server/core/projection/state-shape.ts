@@ -1,4 +1,5 @@
-import type { ItemEvent, LogEvent, StoredEvent, TrimAction } from '@/server/contract/events/event';
+import type { ItemEvent, LogEvent, StoredEvent } from '@/server/contract/events/event';
+import type { TrimAction } from '@/server/contract/events/view-events';
 import type { Model, PlanItem, Range } from '@/server/contract/shapes';
 
 /**
