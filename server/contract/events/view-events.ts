@@ -41,7 +41,7 @@ const promptSource = z.strictObject({
 export const toolSchemaSchema = z.strictObject({
   name: z.string().min(1).max(200),
   description: z.string(),
-  parameters: z.record(z.string(), z.unknown()),
+  inputSchema: z.record(z.string(), z.unknown()),
 });
 
 export const promptKept = defineEvent('prompt.kept', 'P', {
