@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const alias = { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') };
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    // Two cores are the smallest machine the suite is meant for.
+    maxWorkers: 2,
+    projects: [
+      {
+        resolve: { alias },
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['{server,db,scripts,app,components,bench}/**/*.test.ts'],
+        },
+      },
+      {
+        plugins: [react()],
+        resolve: { alias },
+        test: {
+          name: 'jsdom',
+          environment: 'jsdom',
+          include: ['{components,app}/**/*.test.tsx'],
+          setupFiles: ['./scripts/vitest-dom.ts'],
+        },
+      },
+    ],
+  },
+});
