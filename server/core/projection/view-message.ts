@@ -59,7 +59,11 @@ export interface ViewUserMessage {
 /** `artifacts` on the text part carry an OpenAI message item id; absent means none. */
 export interface ViewAssistantMessage {
   readonly role: 'assistant';
-  readonly parts: readonly ((ViewText & { readonly artifacts?: readonly ViewArtifact[] }) | ViewReasoning | ViewToolCall)[];
+  readonly parts: readonly (
+    | (ViewText & { readonly artifacts?: readonly ViewArtifact[] })
+    | ViewReasoning
+    | ViewToolCall
+  )[];
 }
 
 /** All results of one batch, in the order of the calls in the assistant message before it. */
