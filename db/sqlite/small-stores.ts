@@ -1,0 +1,149 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type {
+  DismissalStore,
+  DraftStore,
+  ModelFactStore,
+  ModelFacts,
+  ProviderStore,
+  RunningPartStore,
+  SettingsStore,
+  SignInStore,
+} from '@/server/ports/stores';
+import type { Sqlite } from './open';
+import { dismissals, drafts, modelFacts, providers, runningParts, settings, signIns } from './schema';
+
+/** One row; `revision` goes up by one with each write, so two windows cannot overwrite each other. */
+export function createSettingsStore(db: Sqlite): SettingsStore {
+  const read = () => db.select().from(settings).where(eq(settings.id, 1)).get();
+  return {
+    read: () => {
+      const row = read();
+      return row ? { revision: row.revision, value: JSON.parse(row.valueJson) } : { revision: 0, value: {} };
+    },
+    write: (revision, value) =>
+      db.transaction(
+        () => {
+          if ((read()?.revision ?? 0) !== revision) return false;
+          const next = { revision: revision + 1, valueJson: JSON.stringify(value) };
+          db.insert(settings).values({ id: 1, ...next }).onConflictDoUpdate({ target: settings.id, set: next }).run();
+          return true;
+        },
+        { behavior: 'immediate' },
+      ),
+  };
+}
+
+export function createProviderStore(db: Sqlite): ProviderStore {
+  const fromRow = (row: typeof providers.$inferSelect) => ({
+    id: row.id,
+    document: JSON.parse(row.documentJson),
+    keyCipher: row.keyCipher,
+  });
+  return {
+    list: () => db.select().from(providers).orderBy(asc(providers.position)).all().map(fromRow),
+    get: (id) => {
+      const row = db.select().from(providers).where(eq(providers.id, id)).get();
+      return row ? fromRow(row) : null;
+    },
+    save: ({ id, document, keyCipher }) => {
+      const set = { documentJson: JSON.stringify(document), keyCipher };
+      const position = db.select().from(providers).all().length;
+      db.insert(providers).values({ id, position, ...set }).onConflictDoUpdate({ target: providers.id, set }).run();
+    },
+    remove: (id) => db.delete(providers).where(eq(providers.id, id)).run().changes === 1,
+  };
+}
+
+export function createModelFactStore(db: Sqlite): ModelFactStore {
+  return {
+    read: ({ provider, model }) => {
+      const where = and(eq(modelFacts.provider, provider), eq(modelFacts.model, model));
+      const row = db.select().from(modelFacts).where(where).get();
+      if (!row) return null;
+      const facts: ModelFacts = JSON.parse(row.factsJson);
+      return facts;
+    },
+    write: ({ provider, model }, facts) => {
+      const factsJson = JSON.stringify(facts);
+      db.insert(modelFacts)
+        .values({ provider, model, factsJson })
+        .onConflictDoUpdate({ target: [modelFacts.provider, modelFacts.model], set: { factsJson } })
+        .run();
+    },
+  };
+}
+
+export function createRunningPartStore(db: Sqlite): RunningPartStore {
+  return {
+    save: (parts) => {
+      db.transaction(() => {
+        for (const part of parts) {
+          const row = { sessionId: part.sessionId, turnId: part.turnId, partsJson: JSON.stringify(part.parts) };
+          db.insert(runningParts)
+            .values({ messageId: part.messageId, ...row })
+            .onConflictDoUpdate({ target: runningParts.messageId, set: row })
+            .run();
+        }
+      });
+    },
+    remove: (messageId) => {
+      db.delete(runningParts).where(eq(runningParts.messageId, messageId)).run();
+    },
+    list: () =>
+      db
+        .select()
+        .from(runningParts)
+        .all()
+        .map((row) => ({
+          messageId: row.messageId,
+          sessionId: row.sessionId,
+          turnId: row.turnId,
+          parts: JSON.parse(row.partsJson),
+        })),
+  };
+}
+
+export function createDraftStore(db: Sqlite): DraftStore {
+  return {
+    read: (sessionId, person) =>
+      db
+        .select()
+        .from(drafts)
+        .where(and(eq(drafts.sessionId, sessionId), eq(drafts.person, person)))
+        .get()?.text ?? '',
+    write: (sessionId, person, text, now) => {
+      const set = { text, at: now };
+      db.insert(drafts)
+        .values({ sessionId, person, ...set })
+        .onConflictDoUpdate({ target: [drafts.sessionId, drafts.person], set })
+        .run();
+    },
+  };
+}
+
+export function createDismissalStore(db: Sqlite): DismissalStore {
+  return {
+    read: (sessionId, person) =>
+      db
+        .select()
+        .from(dismissals)
+        .where(and(eq(dismissals.sessionId, sessionId), eq(dismissals.person, person)))
+        .get()?.hash ?? null,
+    write: (sessionId, person, hash) => {
+      db.insert(dismissals)
+        .values({ sessionId, person, hash })
+        .onConflictDoUpdate({ target: [dismissals.sessionId, dismissals.person], set: { hash } })
+        .run();
+    },
+  };
+}
+
+export function createSignInStore(db: Sqlite): SignInStore {
+  return {
+    add: (tokenHash, now) => {
+      db.insert(signIns).values({ tokenHash, createdAt: now, lastSeenAt: now }).onConflictDoNothing().run();
+    },
+    has: (tokenHash, now) =>
+      db.update(signIns).set({ lastSeenAt: now }).where(eq(signIns.tokenHash, tokenHash)).run().changes === 1,
+  };
+}

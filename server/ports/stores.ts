@@ -1,0 +1,97 @@
+import type { Model } from '@/server/contract/shapes';
+
+/** What is not history: versioned documents, settings, providers, drafts (L1). All calls are synchronous and short. */
+
+export interface StoredDocument {
+  readonly id: string;
+  readonly kind: 'agent' | 'skill';
+  readonly draft: unknown;
+  readonly draftAt: number;
+  /** 0: never published. */
+  readonly currentVersion: number;
+  readonly createdAt: number;
+  readonly deletedAt: number | null;
+}
+
+export interface StoredVersion {
+  readonly version: number;
+  readonly document: unknown;
+  readonly note: string;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface DocumentStore {
+  create(doc: { readonly id: string; readonly kind: 'agent' | 'skill'; readonly draft: unknown; readonly now: number }): void;
+  saveDraft(id: string, draft: unknown, now: number): void;
+  /** Adds version `currentVersion + 1`; published versions are immutable (P2). */
+  publish(id: string, version: Omit<StoredVersion, 'version'>): number;
+  remove(id: string, now: number): void;
+  get(id: string): StoredDocument | null;
+  version(id: string, version: number): StoredVersion | null;
+  versions(id: string): readonly StoredVersion[];
+  /** Deleted ones are left out. */
+  list(kind: 'agent' | 'skill'): readonly StoredDocument[];
+}
+
+export interface SettingsStore {
+  read(): { readonly revision: number; readonly value: unknown };
+  /** False where `revision` moved meanwhile; then nothing is written. */
+  write(revision: number, value: unknown): boolean;
+}
+
+export interface StoredProvider {
+  readonly id: string;
+  readonly document: unknown;
+  readonly keyCipher: string | null;
+}
+
+export interface ProviderStore {
+  list(): readonly StoredProvider[];
+  get(id: string): StoredProvider | null;
+  save(provider: StoredProvider): void;
+  remove(id: string): boolean;
+}
+
+/** Learnt, never chosen: a window or output limit a provider reported (B7), sums for bytes a token (`contract.md` 7). */
+export interface ModelFacts {
+  readonly reportedWindow: number | null;
+  readonly reportedMaxOutput: number | null;
+  readonly usages: number;
+  readonly measuredBytes: number;
+  readonly inputTokens: number;
+}
+
+export interface ModelFactStore {
+  read(model: Model): ModelFacts | null;
+  write(model: Model, facts: ModelFacts): void;
+}
+
+export interface RunningPart {
+  readonly messageId: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly parts: unknown;
+}
+
+export interface RunningPartStore {
+  /** One transaction for all running turns (`contract.md` 4). */
+  save(parts: readonly RunningPart[]): void;
+  remove(messageId: string): void;
+  list(): readonly RunningPart[];
+}
+
+export interface DraftStore {
+  read(sessionId: string, person: string): string;
+  write(sessionId: string, person: string, text: string, now: number): void;
+}
+
+export interface DismissalStore {
+  read(sessionId: string, person: string): string | null;
+  write(sessionId: string, person: string, hash: string): void;
+}
+
+export interface SignInStore {
+  add(tokenHash: string, now: number): void;
+  has(tokenHash: string, now: number): boolean;
+}
