@@ -21,6 +21,7 @@ CREATE TABLE `documents` (
 	`kind` text NOT NULL,
 	`draft_json` text NOT NULL,
 	`draft_at` integer NOT NULL,
+	`revision` integer NOT NULL,
 	`current_version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`deleted_at` integer
@@ -32,6 +33,11 @@ CREATE TABLE `drafts` (
 	`text` text NOT NULL,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`session_id`, `person`)
+);
+--> statement-breakpoint
+CREATE TABLE `indexed_logs` (
+	`log_id` text PRIMARY KEY NOT NULL,
+	`bytes` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `jobs` (

@@ -11,11 +11,12 @@ export function createDocumentStore(db: Sqlite): DocumentStore {
   return {
     create: ({ id, kind, draft, now }) => {
       const draftJson = JSON.stringify(draft);
-      db.insert(documents).values({ id, kind, draftJson, draftAt: now, currentVersion: 0, createdAt: now }).run();
+      db.insert(documents).values({ id, kind, draftJson, draftAt: now, revision: 0, currentVersion: 0, createdAt: now }).run();
     },
-    saveDraft: (id, draft, now) => {
-      const set = { draftJson: JSON.stringify(draft), draftAt: now };
-      if (db.update(documents).set(set).where(eq(documents.id, id)).run().changes === 0) throw missing(id);
+    saveDraft: (id, draft, { now, revision }) => {
+      const set = { draftJson: JSON.stringify(draft), draftAt: now, revision: revision + 1 };
+      const where = and(eq(documents.id, id), eq(documents.revision, revision));
+      return db.update(documents).set(set).where(where).run().changes === 1;
     },
     publish: (id, version) =>
       db.transaction(
@@ -78,6 +79,7 @@ function toDocument(row: typeof documents.$inferSelect): StoredDocument {
     kind: row.kind,
     draft,
     draftAt: row.draftAt,
+    revision: row.revision,
     currentVersion: row.currentVersion,
     createdAt: row.createdAt,
     deletedAt: row.deletedAt,

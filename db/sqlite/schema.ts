@@ -26,12 +26,20 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_updated').on(table.updatedAt), index('sessions_log').on(table.logId)],
 );
 
+/** Derived: the size of each log when its rows were last known to be true; a log of another size is read again at start. */
+export const indexedLogs = sqliteTable('indexed_logs', {
+  logId: text('log_id').primaryKey(),
+  bytes: integer('bytes').notNull(),
+});
+
 /** Agents and skills alike: a named document with a draft and immutable published versions (P2). */
 export const documents = sqliteTable('documents', {
   id: text('id').primaryKey(),
   kind: text('kind', { enum: ['agent', 'skill'] }).notNull(),
   draftJson: text('draft_json').notNull(),
   draftAt: integer('draft_at').notNull(),
+  /** Counts edits of the draft. */
+  revision: integer('revision').notNull(),
   currentVersion: integer('current_version').notNull(),
   createdAt: integer('created_at').notNull(),
   deletedAt: integer('deleted_at'),

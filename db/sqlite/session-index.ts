@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
 import type { IndexedSession, SessionIndex, SessionQuery } from '@/server/ports/session-index';
 import type { Sqlite } from './open';
-import { sessions } from './schema';
+import { indexedLogs, sessions } from './schema';
 
 type SessionRow = typeof sessions.$inferSelect;
 
@@ -33,7 +33,16 @@ export function createSessionIndex(db: Sqlite): SessionIndex {
     },
     clear: () => {
       db.delete(sessions).run();
+      db.delete(indexedLogs).run();
     },
+    notedSizes: () => new Map(db.select().from(indexedLogs).all().map(({ logId, bytes }) => [logId, bytes])),
+    noteSizes: (sizes) =>
+      db.transaction(() => {
+        for (const size of sizes) {
+          const set = { bytes: size.bytes };
+          db.insert(indexedLogs).values(size).onConflictDoUpdate({ target: indexedLogs.logId, set }).run();
+        }
+      }),
   };
 }
 

@@ -19,7 +19,8 @@ describe('what SQLite keeps', () => {
     const docs = createDocumentStore(opened.db);
     docs.create({ id: 'A', kind: 'skill', draft: { name: 'one' }, now: 1 });
     expect(docs.publish('A', { document: { name: 'one' }, note: 'first', by: 'owner', at: 2 })).toBe(1);
-    docs.saveDraft('A', { name: 'two' }, 3);
+    docs.saveDraft('A', { name: 'two' }, { now: 3, revision: 0 });
+    expect(docs.saveDraft('A', { name: 'late' }, { now: 3, revision: 0 })).toBe(false);
     expect(docs.version('A', 1)?.document).toEqual({ name: 'one' });
     expect(docs.publish('A', { document: { name: 'two' }, note: 'second', by: 'owner', at: 4 })).toBe(2);
     expect(docs.versions('A').map(({ version, note }) => [version, note])).toEqual([

@@ -32,4 +32,7 @@ export interface SessionIndex {
   all(): readonly IndexedSession[];
   list(query: SessionQuery): { readonly sessions: readonly IndexedSession[]; readonly nextCursor: string | null };
   clear(): void;
+  /** Sizes in bytes of the logs whose rows are known to be true, by log id. */
+  notedSizes(): ReadonlyMap<string, number>;
+  noteSizes(sizes: readonly { readonly logId: string; readonly bytes: number }[]): void;
 }

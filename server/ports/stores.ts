@@ -7,6 +7,8 @@ export interface StoredDocument {
   readonly kind: 'agent' | 'skill';
   readonly draft: unknown;
   readonly draftAt: number;
+  /** Counts edits of the draft. */
+  readonly revision: number;
   /** 0: never published. */
   readonly currentVersion: number;
   readonly createdAt: number;
@@ -23,7 +25,8 @@ export interface StoredVersion {
 
 export interface DocumentStore {
   create(doc: { readonly id: string; readonly kind: 'agent' | 'skill'; readonly draft: unknown; readonly now: number }): void;
-  saveDraft(id: string, draft: unknown, now: number): void;
+  /** False where `revision` is not the draft's any more; then nothing is written. */
+  saveDraft(id: string, draft: unknown, at: { readonly now: number; readonly revision: number }): boolean;
   /** Adds version `currentVersion + 1`; published versions are immutable (P2). */
   publish(id: string, version: Omit<StoredVersion, 'version'>): number;
   remove(id: string, now: number): void;
