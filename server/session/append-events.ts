@@ -1,0 +1,191 @@
+import type { EventDraft, StoredEvent } from '@/server/contract/events/event';
+import { AppError } from '@/server/contract/error';
+import { type NewEvent, stampEvents } from '@/server/core/log/new-event';
+import { appendToLog, emptyLogState, foldLog } from '@/server/core/projection/log-state';
+import { foldSession } from '@/server/core/projection/session-state';
+import type { LogState, SessionState } from '@/server/core/projection/state-shape';
+import type { Clock, Ids } from '@/server/ports/clock';
+import type { LogRecord, SessionLog } from '@/server/ports/session-log';
+
+/** A session as it stands: the whole log it lives in, and its own branch at its head. */
+export interface LoadedSession {
+  readonly log: LogState;
+  readonly session: SessionState;
+}
+
+/** What a use case decided, purely, from the state it was shown. No events: nothing is appended. */
+export interface Decision<T> {
+  readonly events: readonly NewEvent[];
+  readonly result: T;
+}
+
+/** What an append changed; told only once it is durable (perf-F2). */
+export interface Appended {
+  readonly logId: string;
+  readonly before: LogState;
+  readonly after: LogState;
+  readonly events: readonly StoredEvent[];
+}
+
+export interface WriterOptions {
+  readonly sessionLog: SessionLog;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The log a session's branch stands in; null where there is no such session. */
+  readonly logOf: (sessionId: string) => string | null;
+  /** Called after every durable append, in the order of the log: index and publish. */
+  readonly onAppended: (appended: Appended) => void;
+  /** Logs kept in memory at once. */
+  readonly keptLogs: number;
+}
+
+/**
+ * THE writer: the only code that appends to a log (L7). Each use case is one sentence here: it is shown the state,
+ * decides, and what it decided is appended before anybody else decides on the same log.
+ */
+export interface SessionWriter {
+  load(sessionId: string): Promise<LoadedSession>;
+  /** Throws `not_found`, `conflict` for a branch of a newer version, `storage_full`, `storage_failed`. */
+  append<T>(sessionId: string, decide: (loaded: LoadedSession) => Decision<T>): Promise<T>;
+  /** Makes a new log whose drafts are already complete, branches included (new conversations, imports). */
+  create(logId: string, drafts: readonly EventDraft[]): Promise<LogState>;
+  loadLog(logId: string): Promise<{ readonly log: LogState; readonly records: number }>;
+  /** Forgets what is in memory; the next use reads the file again. */
+  forget(logId: string): void;
+}
+
+interface Entry {
+  log: LogState;
+  /** Ends when the last decision that waits has been made: decisions on one log never overlap. */
+  tail: Promise<unknown>;
+  /** Decisions that wait or run; such an entry is never dropped, or a second one would write beside it. */
+  waiting: number;
+  readonly folded: Map<string, SessionState>;
+}
+
+export function createSessionWriter(options: WriterOptions): SessionWriter {
+  const entries = new Map<string, Promise<Entry>>();
+
+  const entryOf = (logId: string): Promise<Entry> => {
+    const known = entries.get(logId);
+    if (known) {
+      entries.delete(logId);
+      entries.set(logId, known);
+      return known;
+    }
+    const loading = readLog(options, logId).then(newEntry);
+    entries.set(logId, loading);
+    loading.then(dropIdle, () => entries.delete(logId));
+    return loading;
+  };
+
+  /** The entry with one more decision waiting; taken anew where it was dropped while it was awaited. */
+  const hold = async (logId: string): Promise<Entry> => {
+    for (;;) {
+      const promise = entryOf(logId);
+      const entry = await promise;
+      if (entries.get(logId) !== promise) continue;
+      entry.waiting += 1;
+      return entry;
+    }
+  };
+
+  const dropIdle = async () => {
+    for (const [logId, entry] of [...entries]) {
+      if (entries.size <= options.keptLogs) return;
+      if ((await entry).waiting === 0) entries.delete(logId);
+    }
+  };
+
+  const logIdOf = (sessionId: string): string => {
+    const logId = options.logOf(sessionId);
+    if (!logId) throw new AppError('not_found', 'There is no such conversation.');
+    return logId;
+  };
+
+  const commit = async (logId: string, entry: Entry, drafts: readonly EventDraft[]) => {
+    const events = await options.sessionLog.append(logId, drafts).catch(async (error: unknown) => {
+      // Nothing of the call counts, but the driver may have sealed a torn part: the file is read anew.
+      entry.log = await readLog(options, logId).catch(() => entry.log);
+      entry.folded.clear();
+      throw error;
+    });
+    const before = entry.log;
+    entry.log = events.reduce(appendToLog, before);
+    entry.folded.clear();
+    options.onAppended({ logId, before, after: entry.log, events });
+  };
+
+  const decideAndCommit = async <T>(
+    sessionId: string,
+    logId: string,
+    entry: Entry,
+    decide: (loaded: LoadedSession) => Decision<T>,
+  ) => {
+    const loaded = sessionIn(entry, sessionId);
+    const { events, result } = decide(loaded);
+    if (events.length === 0) return result;
+    refuseNewer(loaded.session);
+    const at = new Date(options.clock.now()).toISOString();
+    const head = loaded.session.head;
+    await commit(logId, entry, stampEvents(events, { branch: sessionId, logId, head, at, nextId: options.ids.next }));
+    return result;
+  };
+
+  return {
+    load: async (sessionId) => {
+      const entry = await entryOf(logIdOf(sessionId));
+      return sessionIn(entry, sessionId);
+    },
+    append: async (sessionId, decide) => {
+      const logId = logIdOf(sessionId);
+      const entry = await hold(logId);
+      const turn = entry.tail.then(() => decideAndCommit(sessionId, logId, entry, decide));
+      entry.tail = turn.then(settle(entry), settle(entry));
+      return turn;
+    },
+    create: async (logId, drafts) => {
+      const events = await options.sessionLog.create(logId, drafts);
+      const before = emptyLogState(logId);
+      const log = events.reduce(appendToLog, before);
+      entries.set(logId, Promise.resolve(newEntry(log)));
+      options.onAppended({ logId, before, after: log, events });
+      return log;
+    },
+    loadLog: async (logId) => {
+      const { log } = await entryOf(logId);
+      return { log, records: log.bySeq.size };
+    },
+    forget: (logId) => {
+      entries.delete(logId);
+    },
+  };
+}
+
+const newEntry = (log: LogState): Entry => ({ log, tail: Promise.resolve(), waiting: 0, folded: new Map() });
+
+const settle = (entry: Entry) => () => {
+  entry.waiting -= 1;
+};
+
+async function readLog(options: WriterOptions, logId: string): Promise<LogState> {
+  const records: LogRecord[] = [];
+  for await (const record of options.sessionLog.read(logId)) {
+    if (record.kind === 'event') options.ids.seen(record.event.id);
+    records.push(record);
+  }
+  return foldLog(logId, records);
+}
+
+function sessionIn(entry: Entry, sessionId: string): LoadedSession {
+  if (!entry.log.branches.has(sessionId)) throw new AppError('not_found', 'There is no such conversation.');
+  const session = entry.folded.get(sessionId) ?? foldSession(entry.log, sessionId);
+  entry.folded.set(sessionId, session);
+  return { log: entry.log, session };
+}
+
+/** Lines of a newer version may mean anything: reading and export work, appending would build on a guess. */
+function refuseNewer(session: SessionState): void {
+  if (!session.fromNewerVersion) return;
+  throw new AppError('conflict', 'This conversation was written by a newer version of Tidemark. It can be read and exported here, not continued.');
+}
