@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { carriedSchema, compactionMethodSchema, compactionTriggerSchema } from './boundary';
+import { idSchema } from './ids';
+import { clientIdSchema } from './messages-api';
+import { compactionStageSchema } from './session';
+import { atSchema, bytesSchema, modelSchema, rangeSchema, seqSchema, troubleDetailSchema, usageSchema } from './shapes';
+import { boundedText, maxBodyBytes } from './text';
+
+/** Asking for a compaction, and the ledger of every attempt at one, refused ones too (X3). */
+
+export const compactSchema = z.strictObject({
+  /** What to keep, in the person's words; goes into the instruction. */
+  focus: boundedText(4_000).optional(),
+  upToItemId: idSchema.optional(),
+  keepTail: z.boolean().optional(),
+  preview: z.boolean().optional(),
+  /** Sent again it is the same request; `chat.compacting` names it. */
+  clientRequestId: clientIdSchema.optional(),
+});
+
+/** While one is queued or runs, a second request gets the same `jobId` (contract 14). */
+export const compactAnswerSchema = z.object({ jobId: idSchema });
+
+const countSchema = z.number().int().min(0);
+
+export const compactionAttemptSchema = z.object({
+  n: z.number().int().min(1),
+  stage: compactionStageSchema,
+  segment: countSchema.nullable(),
+  model: modelSchema,
+  requestBytes: bytesSchema,
+  /** Output tokens the request allowed; null where it sent no ceiling. */
+  ceiling: countSchema.nullable(),
+  end: z.string().nullable(),
+  rawEnd: z.string().nullable(),
+  usage: usageSchema.nullable(),
+  cost: z.number().nullable(),
+  ms: countSchema,
+  outcome: z.enum(['accepted', 'rejected', 'failed', 'cancelled']),
+  reason: z.string().nullable(),
+  detail: troubleDetailSchema.nullable(),
+});
+
+export const segmentSchema = z.object({
+  n: countSchema,
+  from: idSchema,
+  through: idSchema,
+  items: countSchema,
+  bytes: bytesSchema,
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+});
+
+/** `running` while open; `previewed` while an accepted text waits for a person. `deferred` is derived and has no line. */
+export const ledgerOutcomeSchema = z.enum([
+  'running',
+  'previewed',
+  'committed',
+  'rejected',
+  'failed',
+  'cancelled',
+  'skipped',
+  'deferred',
+]);
+
+export const compactionEntrySchema = z.object({
+  compactionId: idSchema,
+  seq: seqSchema,
+  startedAt: atSchema,
+  endedAt: atSchema.nullable(),
+  trigger: compactionTriggerSchema,
+  by: z.string().nullable(),
+  focus: z.string().nullable(),
+  outcome: ledgerOutcomeSchema,
+  reason: z.string().nullable(),
+  method: compactionMethodSchema.nullable(),
+  model: modelSchema.nullable(),
+  chain: z.array(modelSchema),
+  source: rangeSchema.nullable(),
+  bytesBefore: bytesSchema.nullable(),
+  bytesAfter: bytesSchema.nullable(),
+  numbers: z.object({
+    budget: bytesSchema,
+    floor: bytesSchema,
+    room: z.number().int(),
+    trigger: z.number().int(),
+    commit: z.number().int(),
+    view: bytesSchema,
+  }),
+  /** Sums over its attempts; null where a provider reported nothing. */
+  usage: usageSchema.nullable(),
+  cost: z.number().nullable(),
+  ms: countSchema,
+  attempts: z.array(compactionAttemptSchema),
+  segments: z.array(segmentSchema),
+  checkpointId: idSchema.nullable(),
+  carryOver: carriedSchema.nullable(),
+  /** The candidate that waits for a person (X4). */
+  preview: z.string().nullish(),
+});
+
+export const compactionsAnswerSchema = z.object({ compactions: z.array(compactionEntrySchema) });
+
+/** Commits a previewed text, edited or as it was; it passes the same checks again. */
+export const commitPreviewSchema = z.strictObject({ text: boundedText(maxBodyBytes).optional() });
+export const expandSchema = z.strictObject({ from: idSchema, through: idSchema });
+
+export type Compact = z.infer<typeof compactSchema>;
+export type CompactAnswer = z.infer<typeof compactAnswerSchema>;
+export type CompactionAttempt = z.infer<typeof compactionAttemptSchema>;
+export type CompactionEntry = z.infer<typeof compactionEntrySchema>;
+export type CompactionsAnswer = z.infer<typeof compactionsAnswerSchema>;
