@@ -146,7 +146,7 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
     },
     create: async (logId, drafts) => {
       const events = await options.sessionLog.create(logId, drafts);
-      const before = emptyLogState(logId);
+      const before = emptyLogState();
       const log = events.reduce(appendToLog, before);
       entries.set(logId, Promise.resolve(newEntry(log)));
       options.onAppended({ logId, before, after: log, events });
@@ -174,7 +174,7 @@ async function readLog(options: WriterOptions, logId: string): Promise<LogState>
     if (record.kind === 'event') options.ids.seen(record.event.id);
     records.push(record);
   }
-  return foldLog(logId, records);
+  return foldLog(records);
 }
 
 function sessionIn(entry: Entry, sessionId: string): LoadedSession {

@@ -1,0 +1,128 @@
+import type { z } from 'zod';
+import { AppError } from '@/server/contract/error';
+import type { DiffAnswer, Publish, VersionInfo } from '@/server/contract/versions';
+import { diffContent } from '@/server/core/diff-content';
+import type { Clock, Ids } from '@/server/ports/clock';
+import type { DocumentStore, StoredDocument, StoredVersion } from '@/server/ports/stores';
+
+export interface LibraryOptions<Content> {
+  readonly kind: 'agent' | 'skill';
+  readonly schema: z.ZodType<Content>;
+  /** Fields compared line by line. */
+  readonly texts: readonly string[];
+  readonly store: DocumentStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** A version was published or the document removed: conversations may be behind now (P3). */
+  readonly onChanged: (id: string) => void;
+}
+
+export interface LibraryEntry<Content> {
+  readonly stored: StoredDocument;
+  readonly draft: Content;
+  readonly published: Content | null;
+  /** Publishing would do something. */
+  readonly draftChanged: boolean;
+}
+
+type Side = number | 'draft';
+
+/**
+ * Agents and skills as versioned documents (P2): a draft that is edited, published versions that never change.
+ * Throws `not_found` for what is not there, `conflict` for a draft that moved or a publish without a change.
+ */
+export interface Library<Content> {
+  list(q?: string): readonly LibraryEntry<Content>[];
+  get(id: string): LibraryEntry<Content>;
+  create(content: Content): LibraryEntry<Content>;
+  patch(id: string, change: Partial<Content>, revision?: number): LibraryEntry<Content>;
+  publish(id: string, request: Publish, by: string): LibraryEntry<Content>;
+  versions(id: string): readonly (Omit<VersionInfo, 'conversations'> & { readonly content: Content })[];
+  diff(id: string, from: Side, to: Side): DiffAnswer;
+  remove(id: string): void;
+  /** A published version, the newest where none is named; null where the document or version is gone. */
+  published(id: string, version: number | 'latest'): { readonly version: number; readonly content: Content } | null;
+}
+
+export function createLibrary<Content extends { readonly name: string } & Record<string, unknown>>(
+  options: LibraryOptions<Content>,
+): Library<Content> {
+  const { store, schema } = options;
+  const contentOf = (version: StoredVersion | null) => (version ? schema.parse(version.document) : null);
+
+  const entryOf = (stored: StoredDocument): LibraryEntry<Content> => {
+    const draft = schema.parse(stored.draft);
+    const published = stored.currentVersion > 0 ? contentOf(store.version(stored.id, stored.currentVersion)) : null;
+    return { stored, draft, published, draftChanged: JSON.stringify(draft) !== JSON.stringify(published) };
+  };
+
+  const find = (id: string): StoredDocument => {
+    const stored = store.get(id);
+    if (!stored || stored.kind !== options.kind || stored.deletedAt !== null) throw missing(options.kind);
+    return stored;
+  };
+
+  const sideOf = (id: string, side: Side): Content => {
+    const content = side === 'draft' ? entryOf(find(id)).draft : contentOf(store.version(id, side));
+    if (!content) throw new AppError('not_found', `There is no version ${side}.`);
+    return content;
+  };
+
+  return {
+    list: (q) => {
+      const wanted = q?.toLowerCase() ?? '';
+      return store.list(options.kind).map(entryOf).filter((entry) => entry.draft.name.toLowerCase().includes(wanted));
+    },
+    get: (id) => entryOf(find(id)),
+    create: (content) => {
+      const id = options.ids.next();
+      store.create({ id, kind: options.kind, draft: content, now: options.clock.now() });
+      return entryOf(find(id));
+    },
+    patch: (id, change, revision) => {
+      const stored = find(id);
+      if (revision !== undefined && revision !== stored.revision) throw moved();
+      const draft = schema.parse({ ...schema.parse(stored.draft), ...change });
+      if (!store.saveDraft(id, draft, { now: options.clock.now(), revision: stored.revision })) throw moved();
+      return entryOf(find(id));
+    },
+    publish: (id, request, by) => {
+      const entry = entryOf(find(id));
+      if (request.revision !== undefined && request.revision !== entry.stored.revision) throw moved();
+      if (!entry.draftChanged) throw new AppError('conflict', 'Nothing has changed since the newest version.');
+      store.publish(id, { document: entry.draft, note: request.note ?? '', by, at: options.clock.now() });
+      options.onChanged(id);
+      return entryOf(find(id));
+    },
+    versions: (id) => {
+      const { currentVersion } = find(id);
+      return store.versions(id).map((version) => ({
+        version: version.version,
+        at: new Date(version.at).toISOString(),
+        by: version.by,
+        note: version.note,
+        current: version.version === currentVersion,
+        content: schema.parse(version.document),
+      }));
+    },
+    diff: (id, from, to) => {
+      find(id);
+      return { from, to, fields: [...diffContent(sideOf(id, from), sideOf(id, to), options.texts)] };
+    },
+    remove: (id) => {
+      find(id);
+      store.remove(id, options.clock.now());
+      options.onChanged(id);
+    },
+    published: (id, version) => {
+      const stored = store.get(id);
+      if (!stored || stored.kind !== options.kind || stored.deletedAt !== null) return null;
+      const number = version === 'latest' ? stored.currentVersion : version;
+      const content = number > 0 ? contentOf(store.version(id, number)) : null;
+      return content ? { version: number, content } : null;
+    },
+  };
+}
+
+const missing = (kind: string) => new AppError('not_found', `There is no such ${kind}.`);
+const moved = () => new AppError('conflict', 'This was changed in another window. Load it again and repeat your change.');
