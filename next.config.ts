@@ -6,6 +6,7 @@ const config: NextConfig = {
   serverExternalPackages: ['better-sqlite3', 'pg'],
   outputFileTracingIncludes: { '/**': ['./db/migrations/**/*'] },
   poweredByHeader: false,
+  generateEtags: false,
   // The server puts the Trusted Types policy into the head of each page, so pages must leave Next uncompressed.
   compress: false,
   // CVE-2026-27980, -44577, -57752: no optimiser, so nothing of it to attack.

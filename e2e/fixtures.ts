@@ -1,0 +1,75 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import { startTestServer, type TestServer } from './test-server';
+
+interface WorkerFixtures {
+  /** One server for the specs of a worker; specs make conversations of their own and do not meet. */
+  readonly server: TestServer;
+  /** The cookies of the owner, from spending the launch address once. */
+  readonly ownerCookies: Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>;
+}
+
+interface TestFixtures {
+  /** What the browser said that it should not have; every test ends with these lists empty. */
+  readonly watch: PageWatch;
+}
+
+/** Console errors, page errors, requests to other origins. A spec that expects one of them takes it out by `forgive`. */
+export interface PageWatch {
+  readonly forgive: (pattern: RegExp) => void;
+}
+
+async function countCspReports(page: Page): Promise<number> {
+  const answer = await page.request.get('/csp-report');
+  const { count, reports } = await answer.json();
+  if (count > 0) expect(reports, 'breaches of the page policy').toEqual([]);
+  return count;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const server = await startTestServer();
+      await use(server);
+      const { code } = await server.stop();
+      expect(code, server.errors()).toBe(0);
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  ownerCookies: [
+    async ({ browser, server }, use) => {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await page.goto(server.launchUrl);
+      await use(await context.cookies());
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => use(server.origin),
+  context: async ({ context, ownerCookies }, use) => {
+    await context.addCookies(ownerCookies);
+    await use(context);
+  },
+  watch: [
+    async ({ context, page, server }, use) => {
+      const seen: string[] = [];
+      const forgiven: RegExp[] = [];
+      context.on('console', (message) => {
+        if (message.type() === 'error') seen.push(`console: ${message.text()}`);
+      });
+      context.on('weberror', (error) => seen.push(`page error: ${error.error().message}`));
+      context.on('request', (request) => {
+        const url = new URL(request.url());
+        if (url.protocol.startsWith('http') && url.origin !== server.origin) seen.push(`left the origin: ${url.href}`);
+      });
+      await use({ forgive: (pattern) => void forgiven.push(pattern) });
+      const unforgiven = seen.filter((line) => !forgiven.some((pattern) => pattern.test(line)));
+      expect(unforgiven, 'what the browser complained about').toEqual([]);
+      expect(await countCspReports(page), 'breaches of the page policy').toBe(0);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };

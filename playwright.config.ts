@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test';
+import { browserFlags, browserPath } from './scripts/browser-path.mjs';
+
+// No `webServer`: each worker starts the real `npm start` path itself (e2e/test-server.ts), because the address carries a
+// one-time token and some specs stop, kill and restart their server.
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  // Two cores: a browser and a server keep them busy.
+  workers: 1,
+  timeout: 60_000,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: process.env.TIDEMARK_E2E_REPORT
+    ? [['list'], ['json', { outputFile: process.env.TIDEMARK_E2E_REPORT }]]
+    : [['list']],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    screenshot: 'on',
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: await browserPath(), args: browserFlags },
+  },
+  projects: [{ name: 'chromium' }],
+});
