@@ -53,6 +53,9 @@ export const postMessageAnswerSchema = z.object({
 
 export const turnAnswerSchema = z.object({ turnId: idSchema });
 
+/** A body that says nothing more than the address does. A request without a body counts as `{}`. */
+export const emptySchema = z.strictObject({});
+
 /** Without `what`: whatever runs (contract 14). */
 export const cancelSchema = z.strictObject({ what: z.enum(['turn', 'compaction']).optional() });
 

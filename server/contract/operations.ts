@@ -35,6 +35,9 @@ export const readySchema = z.object({
   checks: z.array(z.object({ name: z.string(), ok: z.boolean(), text: z.string().nullable() })),
 });
 
+/** An OpenAPI 3.1 document; its own book describes it. */
+export const openApiSchema = z.looseObject({ openapi: z.string() });
+
 export const attachmentSchema = z.object({ sha256: sha256Schema, bytes: bytesSchema, mediaType: z.string() });
 export const attachmentQuerySchema = z.strictObject({ name: nameText(255).optional() });
 

@@ -1,0 +1,248 @@
+import { carryOverSchema, carryOversAnswerSchema, orderCarryOversSchema, patchCarryOverSchema } from './carry-over';
+import { commitPreviewSchema, expandSchema } from './compactions';
+import { maxAttachmentBytes } from './import';
+import { emptySchema, forkSchema, headMoveSchema } from './messages-api';
+import {
+  attachmentQuerySchema,
+  attachmentSchema,
+  backupAnswerSchema,
+  createMemorySchema,
+  createTokenAnswerSchema,
+  createTokenSchema,
+  memoriesAnswerSchema,
+  memorySchema,
+  patchMemorySchema,
+  tokensAnswerSchema,
+  trashAnswerSchema,
+} from './operations';
+import { defineRoutes, type Route } from './route';
+import { sessionSchema } from './session';
+import { summarizerTestSchema } from './settings';
+
+const create = ['sessions:create'] as const;
+const memories = ['memories:write'] as const;
+const admin = ['admin'] as const;
+const session = { 200: { text: 'The conversation as it is now.', schema: sessionSchema } } as const;
+const accepted = { 202: { text: 'Accepted; the stream says what becomes of it.' } } as const;
+
+type LaterRoute = Omit<Route, 'built' | 'errors'>;
+
+/** Described, not answered: none of these is in the document before its `built` says so. */
+function defineLater<const R extends Readonly<Record<string, LaterRoute>>>(routes: R) {
+  const entries = Object.entries<LaterRoute>(routes).map(
+    ([name, route]) => [name, { ...route, errors: ['conflict'] as const, built: false }] as const,
+  );
+  return defineRoutes(Object.fromEntries(entries));
+}
+
+export const laterRoutes = defineLater({
+  forkSession: {
+    method: 'POST',
+    path: '/agent-sessions/{sessionId}/fork',
+    tag: 'sessions',
+    summary: 'Begin a new conversation at an item of this one',
+    body: forkSchema,
+    answers: { 201: { text: 'The new conversation.', schema: sessionSchema } },
+    authorities: create,
+  },
+  revertSession: {
+    method: 'POST',
+    path: '/agent-sessions/{sessionId}/revert',
+    tag: 'sessions',
+    summary: 'Go back to an earlier item; nothing is lost',
+    body: headMoveSchema,
+    answers: session,
+    authorities: create,
+  },
+  rollbackSession: {
+    method: 'POST',
+    path: '/agent-sessions/{sessionId}/rollback',
+    tag: 'sessions',
+    summary: 'Undo the newest revert or compaction',
+    body: emptySchema,
+    answers: session,
+    authorities: create,
+  },
+  revertCompaction: {
+    method: 'POST',
+    path: '/agent-sessions/{sessionId}/compactions/{compactionId}/revert',
+    tag: 'compaction',
+    summary: 'Take the newest summary back',
+    body: emptySchema,
+    answers: session,
+    authorities: create,
+  },
+  expandCompaction: {
+    method: 'POST',
+    path: '/agent-sessions/{sessionId}/compactions/{compactionId}/expand',
+    tag: 'compaction',
+    summary: 'Show a covered range to the model again',
+    body: expandSchema,
+    answers: session,
+    authorities: create,
+  },
+  foldCompaction: {
+    method: 'POST',
+    path: '/agent-sessions/{sessionId}/compactions/{compactionId}/fold',
+    tag: 'compaction',
+    summary: 'Take an expanded range back',
+    body: expandSchema,
+    answers: session,
+    authorities: create,
+  },
+  retrySegment: {
+    method: 'POST',
+    path: '/agent-sessions/{sessionId}/compactions/{compactionId}/segments/{segment}/retry',
+    tag: 'compaction',
+    summary: 'Try one segment again',
+    body: emptySchema,
+    answers: accepted,
+    authorities: create,
+  },
+  commitCompaction: {
+    method: 'POST',
+    path: '/agent-sessions/{sessionId}/compactions/{compactionId}/commit',
+    tag: 'compaction',
+    summary: 'Install a previewed summary, edited or as it is',
+    body: commitPreviewSchema,
+    answers: accepted,
+    authorities: create,
+  },
+  undoTrim: {
+    method: 'POST',
+    path: '/agent-sessions/{sessionId}/trims/{trimId}/undo',
+    tag: 'compaction',
+    summary: 'Show what a trim left out',
+    body: emptySchema,
+    answers: session,
+    authorities: create,
+  },
+  orderCarryOvers: {
+    method: 'PUT',
+    path: '/agent-sessions/{sessionId}/carry-overs/order',
+    tag: 'compaction',
+    summary: 'Put the carry-overs into another order',
+    body: orderCarryOversSchema,
+    answers: { 200: { text: 'The list as it is now.', schema: carryOversAnswerSchema } },
+    authorities: create,
+  },
+  patchCarryOver: {
+    method: 'PATCH',
+    path: '/agent-sessions/{sessionId}/carry-overs/{carryOverId}',
+    tag: 'compaction',
+    summary: 'Change the text of a carry-over',
+    body: patchCarryOverSchema,
+    answers: { 200: { text: 'The carry-over as it is now.', schema: carryOverSchema } },
+    authorities: create,
+  },
+  createAttachment: {
+    method: 'POST',
+    path: '/attachments',
+    tag: 'messages',
+    summary: 'Upload a file to attach',
+    query: attachmentQuerySchema,
+    streamedBody: { mediaTypes: ['application/octet-stream', 'image/*', 'text/*'], maxBytes: maxAttachmentBytes },
+    answers: { 201: { text: 'Its hash, to name it by.', schema: attachmentSchema } },
+    authorities: create,
+  },
+  listTrash: {
+    method: 'GET',
+    path: '/trash',
+    tag: 'sessions',
+    summary: 'Deleted conversations that can come back',
+    answers: { 200: { text: 'Newest first.', schema: trashAnswerSchema } },
+    authorities: ['sessions:read'],
+  },
+  restoreSession: {
+    method: 'POST',
+    path: '/trash/{sessionId}/restore',
+    tag: 'sessions',
+    summary: 'Take a conversation out of the trash',
+    answers: session,
+    authorities: create,
+  },
+  testSummarizers: {
+    method: 'POST',
+    path: '/settings/summarization-models/test',
+    tag: 'settings',
+    summary: 'Let each summarisation model fold a sample',
+    answers: { 200: { text: 'Time, size and error of each.', schema: summarizerTestSchema } },
+    authorities: ['settings:write'],
+  },
+  listMemories: {
+    method: 'GET',
+    path: '/memories',
+    tag: 'memories',
+    summary: 'Your standing instructions',
+    answers: { 200: { text: 'The memories.', schema: memoriesAnswerSchema } },
+    authorities: memories,
+  },
+  createMemory: {
+    method: 'POST',
+    path: '/memories',
+    tag: 'memories',
+    summary: 'Declare a standing instruction',
+    body: createMemorySchema,
+    answers: { 201: { text: 'The memory.', schema: memorySchema } },
+    authorities: memories,
+  },
+  patchMemory: {
+    method: 'PATCH',
+    path: '/memories/{memoryId}',
+    tag: 'memories',
+    summary: 'Change a standing instruction',
+    body: patchMemorySchema,
+    answers: { 200: { text: 'The memory as it is now.', schema: memorySchema } },
+    authorities: memories,
+  },
+  deleteMemory: {
+    method: 'DELETE',
+    path: '/memories/{memoryId}',
+    tag: 'memories',
+    summary: 'Forget a standing instruction',
+    answers: { 204: { text: 'Forgotten.' } },
+    authorities: memories,
+  },
+  listTokens: {
+    method: 'GET',
+    path: '/tokens',
+    tag: 'server',
+    summary: 'Bearer tokens; their text is never shown again',
+    answers: { 200: { text: 'The tokens.', schema: tokensAnswerSchema } },
+    authorities: admin,
+  },
+  createToken: {
+    method: 'POST',
+    path: '/tokens',
+    tag: 'server',
+    summary: 'Make a bearer token',
+    body: createTokenSchema,
+    answers: { 201: { text: 'The token, with its text this once.', schema: createTokenAnswerSchema } },
+    authorities: admin,
+  },
+  revokeToken: {
+    method: 'DELETE',
+    path: '/tokens/{tokenId}',
+    tag: 'server',
+    summary: 'Revoke a token; its open streams end within a second',
+    answers: { 204: { text: 'Revoked.' } },
+    authorities: admin,
+  },
+  createBackup: {
+    method: 'POST',
+    path: '/backup',
+    tag: 'server',
+    summary: 'Make a consistent copy of everything',
+    body: emptySchema,
+    answers: { 201: { text: 'Where it is.', schema: backupAnswerSchema } },
+    authorities: admin,
+  },
+  metrics: {
+    method: 'GET',
+    path: '/metrics',
+    tag: 'server',
+    summary: 'Numbers for Prometheus',
+    answers: { 200: { text: 'Prometheus text.', mediaType: 'text/plain' } },
+    authorities: admin,
+  },
+});
