@@ -182,6 +182,8 @@ function setLimits(server: Server): void {
   server.requestTimeout = 0;
   server.maxConnections = 2_000;
   server.keepAliveTimeout = 5_000;
+  // A client that stopped reading keeps its socket full and silent; a live stream speaks every 15 s.
+  server.timeout = 300_000;
 }
 
 /** The server around Next's handler: it judges every request before Next sees it (stack.md 4, reliability 6.5, 6.8, 6.9). */
