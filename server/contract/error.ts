@@ -62,13 +62,12 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-const codes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
-export const errorCodeSchema = z.enum(codes);
-
 /** True for text that is one of the closed list; for codes that come back from storage. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errorStatus, text);
 }
+
+export const errorCodeSchema = z.enum(Object.keys(errorStatus).filter(isErrorCode));
 
 /** Every error answer of the API, whatever the route. */
 export const errorBodySchema = z.object({

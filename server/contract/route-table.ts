@@ -7,6 +7,7 @@ import { compactionRoutes, messageRoutes } from './routes-chat';
 import { laterRoutes } from './routes-later';
 import { serverRoutes, settingRoutes } from './routes-server';
 import { sessionRoutes } from './routes-sessions';
+import { sha256Schema } from './shapes';
 
 /** Every route that is answered, by name; `routes.postMessage.body` is the schema its handler parses with. */
 export const routes = {
@@ -42,6 +43,7 @@ export const paramSchemas = {
   providerId: providerIdSchema,
   /** A provider's own id, opaque and percent-encoded in the address. */
   callId: foreignIdSchema,
+  sha256: sha256Schema,
   segment: z.string().regex(/^\d{1,6}$/),
 } as const;
 

@@ -145,6 +145,14 @@ export const laterRoutes = defineLater({
     answers: { 201: { text: 'Its hash, to name it by.', schema: attachmentSchema } },
     authorities: create,
   },
+  getAttachment: {
+    method: 'GET',
+    path: '/agent-sessions/{sessionId}/attachments/{sha256}',
+    tag: 'messages',
+    summary: 'Read a file or image of a conversation',
+    answers: { 200: { text: 'Its bytes.', mediaType: 'application/octet-stream' } },
+    authorities: ['sessions:read'],
+  },
   listTrash: {
     method: 'GET',
     path: '/trash',
