@@ -1,0 +1,181 @@
+'use client';
+
+import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import Link from 'next/link';
+import { type KeyboardEvent, type MouseEvent, useState } from 'react';
+import type { ListSessionsAnswer } from '@/server/contract/session';
+import { classNames } from '../ui/class-names';
+import { IconButton } from '../ui/icon-button';
+import type { CommandId } from '../ui/keyboard-catalogue';
+import { useKeyboard } from '../ui/keyboard-provider';
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu';
+import { markOfSession, stateLine } from './mark-of-session';
+import { SessionMark } from './session-mark';
+import { SessionTitleField } from './session-title-field';
+import type { SessionActions } from './use-session-actions';
+
+export type Row = ListSessionsAnswer['sessions'][number];
+
+export type SessionRowProps = {
+  readonly row: Row;
+  readonly current: boolean;
+  readonly selected: boolean;
+  readonly now: Date;
+  readonly seenAt: string | null;
+  readonly actions: SessionActions;
+  readonly onOpen: () => void;
+  /** Shift or Ctrl held at the click. */
+  readonly onSelect: (row: Row, range: boolean) => void;
+};
+
+const rowCommands = [
+  'renameSession',
+  'pinSession',
+  'archiveSession',
+  'exportSession',
+  'deleteSession',
+] as const satisfies readonly CommandId[];
+
+/** Moves the focus to the row after this one, else before, else the filter, so a removed row never drops it. */
+function focusNeighbour(from: HTMLElement): void {
+  const links = [...document.querySelectorAll<HTMLElement>('[data-session-link]')];
+  const at = links.indexOf(from);
+  (links[at + 1] ?? links[at - 1] ?? document.querySelector<HTMLElement>('[data-session-filter]'))?.focus();
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+  const links = [...document.querySelectorAll<HTMLElement>('[data-session-link]')];
+  event.preventDefault();
+  links[links.indexOf(event.currentTarget) + step]?.focus();
+}
+
+export function SessionRow(props: SessionRowProps) {
+  const { row, current, selected, now, seenAt, actions, onOpen, onSelect } = props;
+  const { match } = useKeyboard();
+  const [renaming, setRenaming] = useState(false);
+  const mark = markOfSession(row, { current, seenAt });
+  const run: Readonly<Record<(typeof rowCommands)[number], (link: HTMLElement) => void>> = {
+    renameSession: () => setRenaming(true),
+    pinSession: () => actions.togglePin(row),
+    archiveSession: (link) => {
+      focusNeighbour(link);
+      actions.toggleArchive([row]);
+    },
+    exportSession: () => actions.download(row),
+    deleteSession: (link) => {
+      focusNeighbour(link);
+      actions.remove([row]);
+    },
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const command = rowCommands.find((id) => match(event, [id]) !== null);
+    if (!command) return moveFocus(event);
+    event.preventDefault();
+    run[command](event.currentTarget);
+  };
+  const onClick = (event: MouseEvent) => {
+    if (!event.shiftKey && !event.ctrlKey && !event.metaKey) return onOpen();
+    event.preventDefault();
+    onSelect(row, event.shiftKey);
+  };
+  const title = row.title || 'New conversation';
+  const strong = mark === 'new' || current;
+  return (
+    <li className="group/row relative">
+      {renaming ? (
+        <SessionTitleField
+          title={row.title}
+          onSave={(next) => actions.rename(row, next)}
+          onDone={() => setRenaming(false)}
+        />
+      ) : (
+        <Link
+          href={`/c/${row.id}`}
+          prefetch={false}
+          data-session-link=""
+          aria-current={current ? 'page' : undefined}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+          className={classNames(
+            'flex min-h-(--row-session) items-start gap-2 rounded-control border px-2 py-[0.3125rem] in-data-[density=compact]:py-1 pointer-coarse:min-h-[3.375rem]',
+            current ? 'border-line bg-raised' : 'border-transparent hover:bg-code-wash',
+            selected && 'border-accent bg-accent-wash',
+          )}
+        >
+          <SessionMark mark={mark} />
+          <span className="min-w-0 flex-1 group-focus-within/row:pr-7 group-hover/row:pr-7 pointer-coarse:pr-9">
+            <span
+              className={classNames(
+                'line-clamp-2 in-data-[density=compact]:line-clamp-1',
+                strong ? 'font-[650]' : 'font-[450]',
+              )}
+            >
+              {title}
+            </span>
+            <span className="numbers block truncate text-small text-ink-2 in-data-[density=compact]:hidden">
+              {[row.agentName, stateLine(row, mark, now)].filter(Boolean).join(' · ')}
+            </span>
+            {row.matches?.slice(0, 2).map((found) => (
+              <span key={found.itemId ?? found.snippet} className="line-clamp-2 text-small text-ink-3">
+                {found.snippet}
+              </span>
+            ))}
+            {selected ? <span className="sr-only">, selected</span> : null}
+          </span>
+        </Link>
+      )}
+      {renaming ? null : <SessionMenu row={row} title={title} actions={actions} onRename={() => setRenaming(true)} />}
+      {actions.problem?.sessionId === row.id ? (
+        <p role="alert" className="px-2 pb-1 text-small text-danger">
+          {actions.problem.text}
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+type SessionMenuProps = {
+  readonly row: Row;
+  readonly title: string;
+  readonly actions: SessionActions;
+  readonly onRename: () => void;
+};
+
+function SessionMenu({ row, title, actions, onRename }: SessionMenuProps) {
+  const trigger = (
+    <IconButton
+      icon={Ellipsis}
+      size="small"
+      label={`Actions for ${title}`}
+      className="absolute top-2.5 right-1.5 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 data-popup-open:opacity-100 pointer-coarse:top-1 pointer-coarse:right-0 pointer-coarse:opacity-100"
+    />
+  );
+  return (
+    <Menu trigger={trigger}>
+      <MenuItem icon={Pencil} label="Rename" command="renameSession" onSelect={onRename} />
+      <MenuItem
+        icon={row.pinned ? PinOff : Pin}
+        label={row.pinned ? 'Unpin' : 'Pin'}
+        command="pinSession"
+        onSelect={() => actions.togglePin(row)}
+      />
+      <MenuItem
+        icon={row.archived ? ArchiveRestore : Archive}
+        label={row.archived ? 'Bring back' : 'Archive'}
+        command="archiveSession"
+        onSelect={() => actions.toggleArchive([row])}
+      />
+      <MenuItem icon={Download} label="Export" command="exportSession" onSelect={() => actions.download(row)} />
+      <MenuSeparator />
+      <MenuItem
+        icon={Trash2}
+        label="Delete"
+        command="deleteSession"
+        tone="danger"
+        onSelect={() => actions.remove([row])}
+      />
+    </Menu>
+  );
+}

@@ -1,0 +1,121 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { SquarePen } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useDeferredValue, useState } from 'react';
+import { RailFoot } from '../shell/rail-foot';
+import { useShell } from '../shell/shell-context';
+import { toMessage } from '../sync/api-client';
+import type { SessionFilter } from '../sync/patch-session-pages';
+import { sessionsQuery } from '../sync/queries';
+import { Button } from '../ui/button';
+import { StitchMark } from '../ui/own-marks';
+import { useDebounced } from '../ui/use-debounced';
+import { mergeFound, titlesWith } from './search-sessions';
+import { SessionFilterBox } from './session-filter-box';
+import { SessionList } from './session-list';
+
+const searchAfterMs = 250;
+
+/** Head, filter, list and foot of the left rail. */
+export function SessionsRail() {
+  const router = useRouter();
+  const { closeDrawer } = useShell();
+  const [text, setText] = useState('');
+  const [filter, setFilter] = useState<SessionFilter>({});
+  const typed = useDeferredValue(text.trim());
+  const q = useDebounced(text.trim(), searchAfterMs);
+  const all = useInfiniteQuery(sessionsQuery(filter));
+  const search = useInfiniteQuery({ ...sessionsQuery({ ...filter, q }), enabled: q !== '' });
+  const here = all.data?.pages.flatMap((page) => page.sessions) ?? [];
+  const found = q === typed ? (search.data?.pages.flatMap((page) => page.sessions) ?? []) : [];
+  const rows = typed === '' ? here : mergeFound(found, titlesWith(here, typed));
+  const list = typed === '' ? all : search;
+  const openFirst = () => {
+    const first = rows[0];
+    if (!first) return;
+    closeDrawer();
+    router.push(`/c/${first.id}`);
+  };
+  const reset = () => {
+    setText('');
+    setFilter({});
+  };
+  return (
+    <>
+      <div className="flex h-14 shrink-0 items-center gap-2.5 pr-2.5 pl-4">
+        <Link href="/" className="flex items-center gap-2.5 rounded-control" onClick={closeDrawer}>
+          <StitchMark className="text-ink" />
+          <span className="record text-[1.25rem] leading-7 font-[500] tracking-[-0.01em]">Tidemark</span>
+        </Link>
+        <NewConversation onOpen={closeDrawer} />
+      </div>
+      <SessionFilterBox text={text} onText={setText} filter={filter} onFilter={setFilter} onEnter={openFirst} />
+      <div className="min-h-0 flex-1 overflow-y-auto px-2 pt-2 pb-4">
+        {all.isError ? (
+          <div className="px-2 py-1">
+            <p className="mb-2 text-danger">{toMessage(all.error)}</p>
+            <Button onClick={() => void all.refetch()}>Try again</Button>
+          </div>
+        ) : null}
+        {all.isSuccess && rows.length === 0 && !search.isFetching ? (
+          <NoRows
+            query={typed}
+            filter={filter}
+            onArchived={() => setFilter({ ...filter, archived: true })}
+            onReset={reset}
+          />
+        ) : null}
+        <SessionList
+          rows={rows}
+          grouped={typed === ''}
+          hasMore={list.hasNextPage}
+          onMore={() => void list.fetchNextPage()}
+        />
+      </div>
+      <RailFoot />
+    </>
+  );
+}
+
+function NewConversation({ onOpen }: { readonly onOpen: () => void }) {
+  return (
+    <Link
+      href="/"
+      aria-label="New conversation"
+      title="New conversation"
+      className="icon-button ml-auto"
+      onClick={onOpen}
+    >
+      <SquarePen aria-hidden size={18} strokeWidth={1.75} />
+    </Link>
+  );
+}
+
+type NoRowsProps = {
+  readonly query: string;
+  readonly filter: SessionFilter;
+  readonly onArchived: () => void;
+  readonly onReset: () => void;
+};
+
+function NoRows({ query, filter, onArchived, onReset }: NoRowsProps) {
+  if (query === '' && Object.keys(filter).length === 0) {
+    return <p className="record px-2 py-1.5 text-record text-ink-2">Nothing here yet.</p>;
+  }
+  return (
+    <div className="px-2 py-1.5">
+      <p className="record mb-2 text-record text-ink-2">
+        {query === '' ? 'No conversation is like that.' : `Nothing found for “${query}”.`}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {filter.archived ? null : <Button onClick={onArchived}>Search archived too</Button>}
+        <Button look="quiet" onClick={onReset}>
+          Clear
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { HelpSheet } from '../ui/help-sheet';
+import { useCommand } from '../ui/keyboard-provider';
+import { narrowQuery, useMediaQuery } from '../ui/use-media-query';
+import { focusNextRegion } from './cycle-regions';
+import { DeskColumn } from './desk-column';
+import { Palette } from './palette';
+import { SessionsColumn } from './sessions-column';
+import { type Shell, ShellContext } from './shell-context';
+import { SkipLinks } from './skip-links';
+
+export type AppShellProps = {
+  readonly sessionsRail: ReactNode;
+  /** The page. It draws its own `MainHeader` and may fill the Desk through `DeskRegion`. */
+  readonly main: ReactNode;
+  readonly desk?: ReactNode;
+};
+
+type Columns = {
+  readonly narrow: boolean;
+  readonly sessionsShown: boolean;
+  readonly setSessionsShown: (shown: boolean) => void;
+  readonly deskOpen: boolean;
+  readonly setDeskOpen: (open: boolean) => void;
+};
+
+/** The rail is a column and open at first, the drawer an overlay and closed at first: two memories, one switch. */
+function useColumns(): Columns {
+  const narrow = useMediaQuery(narrowQuery);
+  const [rail, setRail] = useState(true);
+  const [drawer, setDrawer] = useState(false);
+  const [deskOpen, setDeskOpen] = useState(false);
+  return {
+    narrow,
+    sessionsShown: narrow ? drawer : rail,
+    setSessionsShown: narrow ? setDrawer : setRail,
+    deskOpen,
+    setDeskOpen,
+  };
+}
+
+function useShellCommands(shell: Shell): void {
+  const router = useRouter();
+  useCommand('toggleSessions', shell.toggleSessions);
+  useCommand('toggleDesk', () => shell.setDeskOpen(!shell.deskOpen));
+  useCommand('newConversation', () => router.push('/'));
+  useCommand('settings', () => router.push('/settings/general'));
+  useCommand('palette', shell.openPalette);
+  useCommand('help', shell.openHelp);
+  useCommand('nextRegion', () => focusNextRegion(1), { inDialog: false });
+  useCommand('previousRegion', () => focusNextRegion(-1), { inDialog: false });
+}
+
+function ShellCommands({ shell }: { readonly shell: Shell }) {
+  useShellCommands(shell);
+  return null;
+}
+
+/**
+ * Landmarks and columns. From 1280 px three columns; from 900 px the Desk lies over the right; under that Sessions is a
+ * drawer and the Desk a sheet. All by CSS on one tree, so crossing a breakpoint remounts nothing.
+ */
+export function AppShell({ sessionsRail, main, desk }: AppShellProps) {
+  const columns = useColumns();
+  const { narrow, sessionsShown, setSessionsShown, deskOpen, setDeskOpen } = columns;
+  const [deskHost, setDeskHost] = useState<HTMLElement | null>(null);
+  const [open, setOpen] = useState<'none' | 'palette' | 'help'>('none');
+  const mainRef = useRef<HTMLElement>(null);
+  const closeDrawer = useCallback(() => {
+    if (narrow) setSessionsShown(false);
+  }, [narrow, setSessionsShown]);
+  const shell = useMemo<Shell>(
+    () => ({
+      narrow,
+      sessionsShown,
+      toggleSessions: () => setSessionsShown(!sessionsShown),
+      closeDrawer,
+      deskOpen,
+      setDeskOpen,
+      deskHost,
+      openPalette: () => setOpen('palette'),
+      openHelp: () => setOpen('help'),
+    }),
+    [narrow, sessionsShown, setSessionsShown, closeDrawer, deskOpen, setDeskOpen, deskHost],
+  );
+  const covered = narrow && sessionsShown;
+  useEffect(() => {
+    if (!covered) return;
+    const before = document.activeElement;
+    document.getElementById('sessions')?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [covered]);
+  return (
+    <ShellContext value={shell}>
+      <ShellCommands shell={shell} />
+      <SkipLinks />
+      <div className="flex h-dvh overflow-hidden">
+        <SessionsColumn>{sessionsRail}</SessionsColumn>
+        <main
+          id="main"
+          ref={mainRef}
+          tabIndex={-1}
+          data-region=""
+          aria-label="Conversation"
+          inert={covered}
+          className="relative flex min-w-0 flex-1 flex-col bg-paper"
+        >
+          {main}
+        </main>
+        <DeskColumn hostRef={setDeskHost} covered={covered}>
+          {desk}
+        </DeskColumn>
+      </div>
+      <HelpSheet open={open === 'help'} onClose={() => setOpen('none')} />
+      <Palette open={open === 'palette'} onClose={() => setOpen('none')} />
+    </ShellContext>
+  );
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { createContext, useContext } from 'react';
+
+/** What the parts of the page may ask of the shell around them. */
+export type Shell = {
+  /** Under 900 px the Sessions are a drawer over the page and the Desk is a sheet from below. */
+  readonly narrow: boolean;
+  readonly sessionsShown: boolean;
+  readonly toggleSessions: () => void;
+  /** After a choice in the drawer; does nothing where the rail is a column. */
+  readonly closeDrawer: () => void;
+  readonly deskOpen: boolean;
+  readonly setDeskOpen: (open: boolean) => void;
+  /** Where `DeskRegion` puts its content; null before the first effect. */
+  readonly deskHost: HTMLElement | null;
+  readonly openPalette: () => void;
+  readonly openHelp: () => void;
+};
+
+const nothing = () => undefined;
+
+export const ShellContext = createContext<Shell>({
+  narrow: false,
+  sessionsShown: true,
+  toggleSessions: nothing,
+  closeDrawer: nothing,
+  deskOpen: false,
+  setDeskOpen: nothing,
+  deskHost: null,
+  openPalette: nothing,
+  openHelp: nothing,
+});
+
+export function useShell(): Shell {
+  return useContext(ShellContext);
+}

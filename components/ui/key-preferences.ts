@@ -1,0 +1,66 @@
+'use client';
+
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { type CommandId, isCommandId } from './keyboard-catalogue';
+
+/** A person's own bindings on this device. */
+export type KeyPreferences = {
+  readonly singleLetters: boolean;
+  readonly bindings: Readonly<Partial<Record<CommandId, readonly string[]>>>;
+};
+
+export const noKeyPreferences: KeyPreferences = { singleLetters: true, bindings: {} };
+
+const storageKey = 'tidemark.keys';
+const storedSchema = z.object({
+  singleLetters: z.boolean(),
+  bindings: z.record(z.string(), z.array(z.string().min(1).max(40)).max(4)),
+});
+
+/** Reads what was stored; anything unreadable counts as nothing stored, because keys must always work. */
+export function parseKeyPreferences(stored: string | null): KeyPreferences {
+  if (stored === null) return noKeyPreferences;
+  try {
+    const parsed = storedSchema.parse(JSON.parse(stored));
+    const bindings = Object.fromEntries(Object.entries(parsed.bindings).filter(([id]) => isCommandId(id)));
+    return { singleLetters: parsed.singleLetters, bindings };
+  } catch {
+    return noKeyPreferences;
+  }
+}
+
+const changed = 'tidemark:keys';
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('storage', listener);
+  window.addEventListener(changed, listener);
+  return () => {
+    window.removeEventListener('storage', listener);
+    window.removeEventListener(changed, listener);
+  };
+}
+
+function readStored(): string | null {
+  try {
+    return window.localStorage.getItem(storageKey);
+  } catch {
+    // Storage may be forbidden by the browser's settings: the defaults hold then.
+    return null;
+  }
+}
+
+/** The bindings of this device, followed across its tabs. */
+export function useKeyPreferences() {
+  const stored = useSyncExternalStore(subscribe, readStored, () => null);
+  const setPreferences = useCallback((next: KeyPreferences) => {
+    try {
+      window.localStorage.setItem(storageKey, JSON.stringify(next));
+    } catch {
+      return;
+    }
+    window.dispatchEvent(new Event(changed));
+  }, []);
+  const preferences = useMemo(() => parseKeyPreferences(stored), [stored]);
+  return { preferences, setPreferences };
+}
