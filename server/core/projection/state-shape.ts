@@ -1,6 +1,7 @@
 import type { ItemEvent, LogEvent, StoredEvent } from '@/server/contract/events/event';
 import type { TrimAction } from '@/server/contract/events/view-events';
 import type { Model, PlanItem, Range } from '@/server/contract/shapes';
+import type { GrowingMap } from './growing-map';
 
 /**
  * What replaying a log yields. `LogState` is the whole file, `SessionState` one branch at its head
@@ -27,17 +28,41 @@ export interface BranchState {
   readonly openCompaction: StoredEvent<'compaction.started'> | null;
   /** True when the branch holds a line of a newer version: it takes no appends (`contract.md` 1). */
   readonly fromNewerVersion: boolean;
+  /** One of its own B lines is from a newer version; unlike one on the path, no revert leaves it behind. */
+  readonly newerBranchLine: boolean;
+  /** A line of its path is from a newer version. */
+  readonly newerPathLine: boolean;
+  /** Ids of messages neither placed nor withdrawn, in the order they will run. */
+  readonly queue: readonly string[];
+}
+
+/** A broken rule of `contract.md` section 5, by number and name. `ignored`: the event does not count for state. */
+export interface Violation {
+  readonly rule: number;
+  readonly name: string;
+  readonly seq: number;
+  readonly eventId: string | null;
+  readonly ignored: boolean;
+  readonly text: string;
 }
 
 export interface LogState {
   readonly logId: string;
   readonly newestSeq: number;
-  readonly bySeq: ReadonlyMap<number, LogEvent>;
-  readonly byId: ReadonlyMap<string, LogEvent>;
+  readonly bySeq: GrowingMap<number, LogEvent>;
+  readonly byId: GrowingMap<string, LogEvent>;
   readonly branches: ReadonlyMap<string, BranchState>;
   readonly damage: readonly DamageRange[];
   /** Events that break section 5: reported, ignored for state, still link the path. By event id. */
-  readonly ignored: ReadonlyMap<string, string>;
+  readonly ignored: GrowingMap<string, string>;
+  /** What replay found against section 5, in file order: ignored events and those that are only reported. */
+  readonly violations: readonly Violation[];
+  /** `seq` of a line that repeats an id → `seq` of the first line with it, which every reference means. */
+  readonly repeats: GrowingMap<number, number>;
+  /** Where a line really links to (`prev`, `to`), by its `seq`; only where that differs from what it names. */
+  readonly links: GrowingMap<number, number | null>;
+  /** Message id → `seq` of the `turn.started` that placed it. */
+  readonly placedBy: GrowingMap<string, number>;
 }
 
 /** An item on the path. `number` is its 1-based position; `point` the `seq` of the line that placed it. */

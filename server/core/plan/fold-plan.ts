@@ -1,0 +1,31 @@
+import type { StoredEvent } from '@/server/contract/events/event';
+import type { BranchState, Plan } from '@/server/core/projection/state-shape';
+
+interface Input {
+  /** The lines of the path that count, read forwards. */
+  readonly lines: readonly StoredEvent[];
+  /** The lines of the branch that count, in file order. */
+  readonly own: readonly StoredEvent[];
+  readonly branch: BranchState;
+  readonly head: number;
+}
+
+/**
+ * The plan in force: the newest `plan.set` of the path, empty and completed ones too (L5). One without a binding
+ * (older format) counts at the head it was written at and for no selection: not on a fork, not after a revert that
+ * stands, not for another head than the branch's. A log without any plan has none; nothing is guessed.
+ */
+export function foldPlan({ lines, own, branch, head }: Input): Plan | null {
+  const selected = head === branch.head ? newestStandingRevert(own) : Number.POSITIVE_INFINITY;
+  const event = lines.findLast(
+    (line): line is StoredEvent<'plan.set'> =>
+      line.type === 'plan.set' && (line.after !== undefined || (line.branch === branch.id && line.seq > selected)),
+  );
+  return event ? { eventId: event.id, items: event.items, callId: event.callId ?? null } : null;
+}
+
+/** `seq` of the newest `head.reverted` that no `head.restored` undid; 0 without one. */
+function newestStandingRevert(own: readonly StoredEvent[]): number {
+  const undone = new Set(own.flatMap((event) => (event.type === 'head.restored' ? [event.undoes] : [])));
+  return own.findLast((event) => event.type === 'head.reverted' && !undone.has(event.id))?.seq ?? 0;
+}

@@ -1,0 +1,8 @@
+/** Freezes a value and all it holds, so that a test falls where somebody writes to what is read-only. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  if (value instanceof Map) for (const inner of value.values()) deepFreeze(inner);
+  return value;
+}
