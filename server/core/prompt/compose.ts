@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FieldsOf } from '@/server/contract/events/event';
 import type { ToolSchema } from '@/server/contract/events/view-events';
-import { countBytes } from '@/server/contract/text';
+import { jsonStringBytes } from '@/server/core/budget/json-bytes';
+import { measureTools } from '@/server/core/budget/measure';
 import { MEMORIES_INTRO, SECTION_TITLES, WORDING_VERSION } from './wording';
 
 export interface PromptAgent {
@@ -114,12 +115,7 @@ function hashMemories(memories: readonly PromptMemory[]): string | null {
 
 /** UTF-8 length inside a JSON string; the quotes belong to no section. */
 function measureText(text: string): number {
-  return countBytes(JSON.stringify(text)) - 2;
-}
-
-/** The schemas as serialised, and 160 for each: what a protocol wraps around a tool. */
-function measureTools(tools: readonly ToolSchema[]): number {
-  return tools.reduce((sum, tool) => sum + countBytes(JSON.stringify(tool)) + 160, 0);
+  return jsonStringBytes(text) - 2;
 }
 
 /**
