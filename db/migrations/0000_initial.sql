@@ -99,9 +99,3 @@ CREATE TABLE `settings` (
 	`revision` integer NOT NULL,
 	`value_json` text NOT NULL
 );
---> statement-breakpoint
-CREATE TABLE `sign_ins` (
-	`token_hash` text PRIMARY KEY NOT NULL,
-	`created_at` integer NOT NULL,
-	`last_seen_at` integer NOT NULL
-);

@@ -11,7 +11,9 @@ export function createDocumentStore(db: Sqlite): DocumentStore {
   return {
     create: ({ id, kind, draft, now }) => {
       const draftJson = JSON.stringify(draft);
-      db.insert(documents).values({ id, kind, draftJson, draftAt: now, revision: 0, currentVersion: 0, createdAt: now }).run();
+      db.insert(documents)
+        .values({ id, kind, draftJson, draftAt: now, revision: 0, currentVersion: 0, createdAt: now })
+        .run();
     },
     saveDraft: (id, draft, { now, revision }) => {
       const set = { draftJson: JSON.stringify(draft), draftAt: now, revision: revision + 1 };

@@ -32,7 +32,10 @@ export function createJobStore(db: Sqlite): JobStore {
     extend: (jobId, owner, leaseUntil) =>
       db.update(jobs).set({ leaseUntil }).where(owned(jobId, owner)).run().changes === 1,
     end: (jobId, owner, outcome, now, code) => {
-      db.update(jobs).set({ state: outcome, endedAt: now, code: code ?? null, leaseUntil: null }).where(owned(jobId, owner)).run();
+      db.update(jobs)
+        .set({ state: outcome, endedAt: now, code: code ?? null, leaseUntil: null })
+        .where(owned(jobId, owner))
+        .run();
     },
     withdraw: (jobId, now) =>
       db
@@ -41,7 +44,13 @@ export function createJobStore(db: Sqlite): JobStore {
         .where(and(eq(jobs.id, jobId), eq(jobs.state, 'queued')))
         .run().changes === 1,
     abandonRunning: (now) =>
-      db.update(jobs).set({ state: 'abandoned', endedAt: now, leaseUntil: null }).where(eq(jobs.state, 'running')).returning().all().map(toJob),
+      db
+        .update(jobs)
+        .set({ state: 'abandoned', endedAt: now, leaseUntil: null })
+        .where(eq(jobs.state, 'running'))
+        .returning()
+        .all()
+        .map(toJob),
     pending: (serialKey) =>
       db
         .select()
@@ -62,11 +71,15 @@ export function createJobStore(db: Sqlite): JobStore {
   };
 }
 
-const owned = (jobId: string, owner: string) => and(eq(jobs.id, jobId), eq(jobs.owner, owner), eq(jobs.state, 'running'));
+const owned = (jobId: string, owner: string) =>
+  and(eq(jobs.id, jobId), eq(jobs.owner, owner), eq(jobs.state, 'running'));
 
 function claim(db: Sqlite, owner: string, now: number, leaseMs: number): Job | null {
   const expired = and(eq(jobs.state, 'running'), lt(jobs.leaseUntil, now));
-  const busyKeys = db.select({ key: jobs.serialKey }).from(jobs).where(and(eq(jobs.state, 'running')));
+  const busyKeys = db
+    .select({ key: jobs.serialKey })
+    .from(jobs)
+    .where(and(eq(jobs.state, 'running')));
   const next = db
     .select()
     .from(jobs)

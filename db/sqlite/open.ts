@@ -20,7 +20,11 @@ export interface OpenedSqlite {
  * new name, and what was not derived is lost to it unless a copy is put back; the logs are untouched (L1).
  * Only its own connection ever opens the file (L1, rel-S27).
  */
-export function openSqlite(options: { readonly path: string; readonly migrations: string; readonly now: number }): OpenedSqlite {
+export function openSqlite(options: {
+  readonly path: string;
+  readonly migrations: string;
+  readonly now: number;
+}): OpenedSqlite {
   mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
   const setAside = existsSync(options.path) && isDamaged(options.path) ? putAside(options.path, options.now) : null;
   const client = new Database(options.path);

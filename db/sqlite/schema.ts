@@ -138,10 +138,3 @@ export const dismissals = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.sessionId, table.person] })],
 );
-
-/** Browser sign-ins of local mode: only the SHA-256 of the cookie is kept. */
-export const signIns = sqliteTable('sign_ins', {
-  tokenHash: text('token_hash').primaryKey(),
-  createdAt: integer('created_at').notNull(),
-  lastSeenAt: integer('last_seen_at').notNull(),
-});

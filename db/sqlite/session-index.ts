@@ -35,7 +35,14 @@ export function createSessionIndex(db: Sqlite): SessionIndex {
       db.delete(sessions).run();
       db.delete(indexedLogs).run();
     },
-    notedSizes: () => new Map(db.select().from(indexedLogs).all().map(({ logId, bytes }) => [logId, bytes])),
+    notedSizes: () =>
+      new Map(
+        db
+          .select()
+          .from(indexedLogs)
+          .all()
+          .map(({ logId, bytes }) => [logId, bytes]),
+      ),
     noteSizes: (sizes) =>
       db.transaction(() => {
         for (const size of sizes) {
@@ -54,7 +61,8 @@ function conditions(query: SessionQuery) {
     found.push(sql`lower(${sessions.title}) like ${`%${escapeLike(word.toLowerCase())}%`} escape '\\'`);
   }
   const after = parseCursor(query.cursor);
-  const older = after && or(lt(sessions.updatedAt, after.at), and(eq(sessions.updatedAt, after.at), lt(sessions.id, after.id)));
+  const older =
+    after && or(lt(sessions.updatedAt, after.at), and(eq(sessions.updatedAt, after.at), lt(sessions.id, after.id)));
   if (older) found.push(older);
   return found;
 }

@@ -3,14 +3,12 @@ import type {
   DismissalStore,
   DraftStore,
   ModelFactStore,
-  ModelFacts,
   ProviderStore,
   RunningPartStore,
   SettingsStore,
-  SignInStore,
 } from '@/server/ports/stores';
 import type { Sqlite } from './open';
-import { dismissals, drafts, modelFacts, providers, runningParts, settings, signIns } from './schema';
+import { dismissals, drafts, modelFacts, providers, runningParts, settings } from './schema';
 
 /** One row; `revision` goes up by one with each write, so two windows cannot overwrite each other. */
 export function createSettingsStore(db: Sqlite): SettingsStore {
@@ -25,7 +23,10 @@ export function createSettingsStore(db: Sqlite): SettingsStore {
         () => {
           if ((read()?.revision ?? 0) !== revision) return false;
           const next = { revision: revision + 1, valueJson: JSON.stringify(value) };
-          db.insert(settings).values({ id: 1, ...next }).onConflictDoUpdate({ target: settings.id, set: next }).run();
+          db.insert(settings)
+            .values({ id: 1, ...next })
+            .onConflictDoUpdate({ target: settings.id, set: next })
+            .run();
           return true;
         },
         { behavior: 'immediate' },
@@ -48,7 +49,10 @@ export function createProviderStore(db: Sqlite): ProviderStore {
     save: ({ id, document, keyCipher }) => {
       const set = { documentJson: JSON.stringify(document), keyCipher };
       const position = db.select().from(providers).all().length;
-      db.insert(providers).values({ id, position, ...set }).onConflictDoUpdate({ target: providers.id, set }).run();
+      db.insert(providers)
+        .values({ id, position, ...set })
+        .onConflictDoUpdate({ target: providers.id, set })
+        .run();
     },
     remove: (id) => db.delete(providers).where(eq(providers.id, id)).run().changes === 1,
   };
@@ -59,9 +63,7 @@ export function createModelFactStore(db: Sqlite): ModelFactStore {
     read: ({ provider, model }) => {
       const where = and(eq(modelFacts.provider, provider), eq(modelFacts.model, model));
       const row = db.select().from(modelFacts).where(where).get();
-      if (!row) return null;
-      const facts: ModelFacts = JSON.parse(row.factsJson);
-      return facts;
+      return row ? JSON.parse(row.factsJson) : null;
     },
     write: ({ provider, model }, facts) => {
       const factsJson = JSON.stringify(facts);
@@ -135,15 +137,5 @@ export function createDismissalStore(db: Sqlite): DismissalStore {
         .onConflictDoUpdate({ target: [dismissals.sessionId, dismissals.person], set: { hash } })
         .run();
     },
-  };
-}
-
-export function createSignInStore(db: Sqlite): SignInStore {
-  return {
-    add: (tokenHash, now) => {
-      db.insert(signIns).values({ tokenHash, createdAt: now, lastSeenAt: now }).onConflictDoNothing().run();
-    },
-    has: (tokenHash, now) =>
-      db.update(signIns).set({ lastSeenAt: now }).where(eq(signIns.tokenHash, tokenHash)).run().changes === 1,
   };
 }

@@ -24,7 +24,12 @@ export interface StoredVersion {
 }
 
 export interface DocumentStore {
-  create(doc: { readonly id: string; readonly kind: 'agent' | 'skill'; readonly draft: unknown; readonly now: number }): void;
+  create(doc: {
+    readonly id: string;
+    readonly kind: 'agent' | 'skill';
+    readonly draft: unknown;
+    readonly now: number;
+  }): void;
   /** False where `revision` is not the draft's any more; then nothing is written. */
   saveDraft(id: string, draft: unknown, at: { readonly now: number; readonly revision: number }): boolean;
   /** Adds version `currentVersion + 1`; published versions are immutable (P2). */
@@ -56,18 +61,10 @@ export interface ProviderStore {
   remove(id: string): boolean;
 }
 
-/** Learnt, never chosen: a window or output limit a provider reported (B7), sums for bytes a token (`contract.md` 7). */
-export interface ModelFacts {
-  readonly reportedWindow: number | null;
-  readonly reportedMaxOutput: number | null;
-  readonly usages: number;
-  readonly measuredBytes: number;
-  readonly inputTokens: number;
-}
-
+/** What was learnt about a model, as a document of whoever learns (B7, `contract.md` 7); null: nothing yet. */
 export interface ModelFactStore {
-  read(model: Model): ModelFacts | null;
-  write(model: Model, facts: ModelFacts): void;
+  read(model: Model): unknown;
+  write(model: Model, facts: unknown): void;
 }
 
 export interface RunningPart {
@@ -92,9 +89,4 @@ export interface DraftStore {
 export interface DismissalStore {
   read(sessionId: string, person: string): string | null;
   write(sessionId: string, person: string, hash: string): void;
-}
-
-export interface SignInStore {
-  add(tokenHash: string, now: number): void;
-  has(tokenHash: string, now: number): boolean;
 }

@@ -1,4 +1,4 @@
-import { type Agent, type AgentContent, agentContentSchema, type AgentVersionsAnswer } from '@/server/contract/agent';
+import { type Agent, type AgentContent, type AgentVersionsAnswer, agentContentSchema } from '@/server/contract/agent';
 import type { Skill, SkillContent, SkillVersionsAnswer } from '@/server/contract/skill';
 import type { Library, LibraryEntry } from './library';
 
@@ -35,7 +35,11 @@ export function newSkillContent(content: Partial<SkillContent> & { readonly name
 }
 
 /** An agent as the API answers it, with how many conversations it has and how many are behind (P3). */
-export function toAgent(entry: LibraryEntry<AgentContent>, uses: readonly PromptUse[], defaultId: string | null): Agent {
+export function toAgent(
+  entry: LibraryEntry<AgentContent>,
+  uses: readonly PromptUse[],
+  defaultId: string | null,
+): Agent {
   const own = uses.filter((use) => use.agentId === entry.stored.id);
   return {
     id: entry.stored.id,
@@ -50,7 +54,8 @@ export function toAgent(entry: LibraryEntry<AgentContent>, uses: readonly Prompt
 
 /** A skill as the API answers it, with the agents that name it in what they published or draft. */
 export function toSkill(entry: LibraryEntry<SkillContent>, agents: Library<AgentContent>): Skill {
-  const names = (content: AgentContent | null) => content?.skills.some((skill) => skill.id === entry.stored.id) ?? false;
+  const names = (content: AgentContent | null) =>
+    content?.skills.some((skill) => skill.id === entry.stored.id) ?? false;
   const usedBy = agents
     .list()
     .filter((agent) => names(agent.published) || names(agent.draft))
@@ -58,12 +63,20 @@ export function toSkill(entry: LibraryEntry<SkillContent>, agents: Library<Agent
   return { id: entry.stored.id, ...toVersioned(entry), draft: entry.draft, published: entry.published, usedBy };
 }
 
-export function toAgentVersions(library: Library<AgentContent>, id: string, uses: readonly PromptUse[]): AgentVersionsAnswer {
+export function toAgentVersions(
+  library: Library<AgentContent>,
+  id: string,
+  uses: readonly PromptUse[],
+): AgentVersionsAnswer {
   const on = (version: number) => uses.filter((use) => use.agentId === id && use.agentVersion === version).length;
   return { versions: library.versions(id).map((each) => ({ ...each, conversations: on(each.version) })) };
 }
 
-export function toSkillVersions(library: Library<SkillContent>, id: string, uses: readonly PromptUse[]): SkillVersionsAnswer {
+export function toSkillVersions(
+  library: Library<SkillContent>,
+  id: string,
+  uses: readonly PromptUse[],
+): SkillVersionsAnswer {
   const on = (version: number) =>
     uses.filter((use) => use.skills.some((skill) => skill.id === id && skill.version === version)).length;
   return { versions: library.versions(id).map((each) => ({ ...each, conversations: on(each.version) })) };
@@ -78,4 +91,3 @@ function toVersioned<Content>({ stored, draftChanged }: LibraryEntry<Content>) {
     updatedAt: new Date(stored.draftAt).toISOString(),
   };
 }
-

@@ -1,5 +1,5 @@
-import type { EventDraft, StoredEvent } from '@/server/contract/events/event';
 import { AppError } from '@/server/contract/error';
+import type { EventDraft, StoredEvent } from '@/server/contract/events/event';
 import { type NewEvent, stampEvents } from '@/server/core/log/new-event';
 import { appendToLog, emptyLogState, foldLog } from '@/server/core/projection/log-state';
 import { foldSession } from '@/server/core/projection/session-state';
@@ -187,5 +187,8 @@ function sessionIn(entry: Entry, sessionId: string): LoadedSession {
 /** Lines of a newer version may mean anything: reading and export work, appending would build on a guess. */
 function refuseNewer(session: SessionState): void {
   if (!session.fromNewerVersion) return;
-  throw new AppError('conflict', 'This conversation was written by a newer version of Tidemark. It can be read and exported here, not continued.');
+  throw new AppError(
+    'conflict',
+    'This conversation was written by a newer version of Tidemark. It can be read and exported here, not continued.',
+  );
 }

@@ -71,7 +71,10 @@ export function createLibrary<Content extends { readonly name: string } & Record
   return {
     list: (q) => {
       const wanted = q?.toLowerCase() ?? '';
-      return store.list(options.kind).map(entryOf).filter((entry) => entry.draft.name.toLowerCase().includes(wanted));
+      return store
+        .list(options.kind)
+        .map(entryOf)
+        .filter((entry) => entry.draft.name.toLowerCase().includes(wanted));
     },
     get: (id) => entryOf(find(id)),
     create: (content) => {
@@ -125,4 +128,5 @@ export function createLibrary<Content extends { readonly name: string } & Record
 }
 
 const missing = (kind: string) => new AppError('not_found', `There is no such ${kind}.`);
-const moved = () => new AppError('conflict', 'This was changed in another window. Load it again and repeat your change.');
+const moved = () =>
+  new AppError('conflict', 'This was changed in another window. Load it again and repeat your change.');

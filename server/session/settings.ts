@@ -1,5 +1,11 @@
 import { AppError } from '@/server/contract/error';
-import { defaultSettings, type PatchSettings, type Settings, type SettingsAnswer, settingsSchema } from '@/server/contract/settings';
+import {
+  defaultSettings,
+  type PatchSettings,
+  type Settings,
+  type SettingsAnswer,
+  settingsSchema,
+} from '@/server/contract/settings';
 import { mergeSettings } from '@/server/contract/settings-merge';
 import type { SettingsStore } from '@/server/ports/stores';
 
@@ -28,7 +34,9 @@ export function createSettings(store: SettingsStore, notesOf: SettingsNotes): Se
       const before = read();
       const next = settingsSchema.parse(mergeSettings(before.settings, settings));
       if (before.revision !== revision || !store.write(revision, next)) {
-        throw new AppError('conflict', 'The settings were changed in another window.', { details: { revision: read().revision } });
+        throw new AppError('conflict', 'The settings were changed in another window.', {
+          details: { revision: read().revision },
+        });
       }
       return read();
     },

@@ -57,7 +57,10 @@ export const compactionAttempt = defineEvent('compaction.attempt', 'B', {
   detail: nullable(troubleDetailSchema),
 });
 
-export const compactionPreviewed = defineEvent('compaction.previewed', 'B', { compactionId: idSchema, text: z.string() });
+export const compactionPreviewed = defineEvent('compaction.previewed', 'B', {
+  compactionId: idSchema,
+  text: z.string(),
+});
 
 export const compactionEnded = defineEvent('compaction.ended', 'B', {
   compactionId: idSchema,
@@ -168,7 +171,10 @@ export const checkpointCommitted = defineEvent('checkpoint.committed', 'P', {
   imported: z.boolean().optional(),
 });
 
-export const checkpointReverted = defineEvent('checkpoint.reverted', 'P', { checkpointId: idSchema, by: z.string().max(200) });
+export const checkpointReverted = defineEvent('checkpoint.reverted', 'P', {
+  checkpointId: idSchema,
+  by: z.string().max(200),
+});
 export const checkpointExpanded = defineEvent('checkpoint.expanded', 'P', {
   checkpointId: idSchema,
   from: idSchema,
@@ -186,4 +192,8 @@ export const headReverted = defineEvent('head.reverted', 'B', {
   from: seqSchema,
   by: z.string().max(200),
 });
-export const headRestored = defineEvent('head.restored', 'B', { to: seqSchema, undoes: idSchema, by: z.string().max(200) });
+export const headRestored = defineEvent('head.restored', 'B', {
+  to: seqSchema,
+  undoes: idSchema,
+  by: z.string().max(200),
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { foreignIdSchema, idSchema } from '../ids';
-import { modelSchema, partSchema, seqSchema, sha256Schema, bytesSchema } from '../shapes';
+import { bytesSchema, modelSchema, partSchema, seqSchema, sha256Schema } from '../shapes';
 import { defineEvent, listOf, nullable } from './define';
 
 /** Events that make, name and remove a session, and the messages a person sends to it. */

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { foreignIdSchema, idSchema } from '../ids';
-import { bytesSchema, cutSchema, modelSchema, partSchema, sha256Schema, troubleDetailSchema, usageSchema } from '../shapes';
+import {
+  bytesSchema,
+  cutSchema,
+  modelSchema,
+  partSchema,
+  sha256Schema,
+  troubleDetailSchema,
+  usageSchema,
+} from '../shapes';
 import { defineEvent, listOf, nullable } from './define';
 
 /** Events of a turn: what the model said, what its tools did, how it ended. */

@@ -1,0 +1,176 @@
+import { AppError } from '@/server/contract/error';
+import type { ConfiguredModel, CreateProvider, PatchProvider, Provider } from '@/server/contract/provider';
+import { createProviderSchema, patchProviderSchema } from '@/server/contract/provider';
+import type { Settings } from '@/server/contract/settings';
+import type { Model } from '@/server/contract/shapes';
+import { type ConnectedModel, type ProviderConnection, toConnection } from '@/server/model/connection';
+import type { ProviderStore } from '@/server/ports/stores';
+import type { SecretBox } from './secret-box';
+
+/** The built-in practice model's provider: rules, not an AI; always there, never chosen in silence (N2). */
+export const PRACTICE_PROVIDER = 'practice';
+export const PRACTICE_MODEL: Model = { provider: PRACTICE_PROVIDER, model: 'rules-1' };
+export const PRACTICE_WINDOW_TOKENS = 8_000;
+
+export interface RegistryOptions {
+  readonly store: ProviderStore;
+  readonly box: SecretBox;
+  /** The environment as it was at start: keys named by `apiKeyEnv` are read from here, never stored. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** From `TIDEMARK_PROVIDERS`; they cannot be changed or removed here. */
+  readonly fromEnv: readonly CreateProvider[];
+  readonly isPaused: (providerId: string) => boolean;
+  readonly settings: () => Settings;
+}
+
+export interface ModelRegistry {
+  list(): readonly Provider[];
+  get(id: string): Provider;
+  create(provider: CreateProvider): Provider;
+  patch(id: string, change: PatchProvider): Provider;
+  remove(id: string): void;
+  /** What the model adapter needs to speak to it; null where there is no such provider. */
+  connection(id: string): ProviderConnection | null;
+  configuredModels(id: string): readonly ConfiguredModel[];
+}
+
+interface Entry {
+  readonly document: Omit<CreateProvider, 'apiKey'>;
+  readonly key: () => string | null;
+  readonly keyFrom: Provider['keyFrom'];
+  readonly builtIn: boolean;
+}
+
+const PRACTICE: Entry = {
+  document: {
+    id: PRACTICE_PROVIDER,
+    kind: 'embedded',
+    name: 'Practice model',
+    models: [{ id: PRACTICE_MODEL.model, window: PRACTICE_WINDOW_TOKENS }],
+  },
+  key: () => null,
+  keyFrom: 'none',
+  builtIn: true,
+};
+
+/** Providers and their keys. A key goes in and never comes out but to the adapter of its own provider. */
+export function createModelRegistry(options: RegistryOptions): ModelRegistry {
+  const { store, box, env } = options;
+
+  const withKey = (document: Entry['document'], sealed: string | null, builtIn: boolean): Entry => {
+    const named = document.apiKeyEnv === undefined ? undefined : env[document.apiKeyEnv];
+    if (sealed !== null)
+      return { document, key: () => box.open(sealed, placeOf(document.id)), keyFrom: 'stored', builtIn };
+    return { document, key: () => named ?? null, keyFrom: named ? 'environment' : 'none', builtIn };
+  };
+
+  const fixed = new Map<string, Entry>([[PRACTICE_PROVIDER, PRACTICE]]);
+  for (const { apiKey, ...document } of options.fromEnv) {
+    const entry = withKey(document, null, true);
+    fixed.set(document.id, apiKey === undefined ? entry : { ...entry, key: () => apiKey, keyFrom: 'environment' });
+  }
+
+  const fromStore = (id: string): Entry | null => {
+    const row = store.get(id);
+    return row ? withKey(createProviderSchema.omit({ apiKey: true }).parse(row.document), row.keyCipher, false) : null;
+  };
+  const find = (id: string): Entry | null => fixed.get(id) ?? fromStore(id);
+  const need = (id: string): Entry => {
+    const entry = find(id);
+    if (!entry) throw new AppError('not_found', `There is no provider called ${id}.`);
+    return entry;
+  };
+  const needOwn = (id: string): Entry => {
+    const entry = need(id);
+    if (entry.builtIn) throw new AppError('conflict', `${id} comes with the installation and cannot be changed here.`);
+    return entry;
+  };
+  const show = (entry: Entry): Provider => toProvider(entry, options.isPaused(entry.document.id));
+  const seal = (id: string, key: string | null | undefined) => (key ? box.seal(key, placeOf(id)) : null);
+
+  return {
+    list: () => {
+      const stored = store.list().flatMap(({ id }) => (fixed.has(id) ? [] : (fromStore(id) ?? [])));
+      return [...stored, ...fixed.values()].map(show);
+    },
+    get: (id) => show(need(id)),
+    create: ({ apiKey, ...document }) => {
+      if (find(document.id)) throw new AppError('conflict', `There is a provider called ${document.id} already.`);
+      store.save({ id: document.id, document, keyCipher: seal(document.id, apiKey) });
+      return show(need(document.id));
+    },
+    patch: (id, change) => {
+      const { document } = needOwn(id);
+      const { apiKey, ...rest } = patchProviderSchema.parse(change);
+      const keyCipher = apiKey === undefined ? (store.get(id)?.keyCipher ?? null) : seal(id, apiKey);
+      store.save({ id, document: { ...document, ...rest }, keyCipher });
+      return show(need(id));
+    },
+    remove: (id) => {
+      needOwn(id);
+      store.remove(id);
+    },
+    connection: (id) => {
+      const entry = find(id);
+      return entry ? toProviderConnection(entry, options.settings()) : null;
+    },
+    configuredModels: (id) => find(id)?.document.models ?? [],
+  };
+}
+
+const placeOf = (id: string) => `providers|${id}|key`;
+
+/** Kinds that never answer without a key. */
+const NEEDS_KEY: readonly CreateProvider['kind'][] = ['openai', 'anthropic', 'google'];
+
+function toProvider({ document, keyFrom, builtIn }: Entry, paused: boolean): Provider {
+  const keyMissing = keyFrom === 'none' && (NEEDS_KEY.includes(document.kind) || document.apiKeyEnv !== undefined);
+  return {
+    id: document.id,
+    kind: document.kind,
+    name: document.name ?? document.id,
+    baseUrl: document.baseUrl ?? null,
+    hasKey: keyFrom !== 'none',
+    keyFrom,
+    apiKeyEnv: document.apiKeyEnv ?? null,
+    models: document.models ?? [],
+    headerNames: Object.keys(document.headers ?? {}),
+    options: document.options ?? {},
+    state: keyMissing ? 'key_missing' : paused ? 'paused' : 'ready',
+    builtIn,
+  };
+}
+
+function toProviderConnection(entry: Entry, settings: Settings): ProviderConnection {
+  const { document } = entry;
+  return toConnection({
+    id: document.id,
+    kind: document.kind,
+    ...(document.baseUrl === undefined ? {} : { baseUrl: document.baseUrl }),
+    apiKey: entry.key(),
+    headers: document.headers ?? {},
+    models: connectedModels(document.id, document.models ?? [], settings),
+    mergeRoles: document.options?.merge_roles ?? null,
+    strictAfterTool: document.options?.strict_after_tool ?? null,
+    cacheTtl: settings.cache.anthropic_ttl,
+  });
+}
+
+/** A number a person set for a model in the settings goes before the one in the provider's own list. */
+function connectedModels(provider: string, listed: readonly ConfiguredModel[], settings: Settings): ConnectedModel[] {
+  const prefix = `${provider}/`;
+  const named = Object.keys(settings.models)
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => key.slice(prefix.length));
+  const ids = [...new Set([...listed.map((model) => model.id), ...named])];
+  return ids.map((id) => {
+    const own = settings.models[`${prefix}${id}`];
+    const model = listed.find((each) => each.id === id);
+    return {
+      id,
+      window: own?.window ?? model?.window ?? null,
+      maxOutput: own?.max_output ?? model?.maxOutput ?? null,
+      vision: null,
+    };
+  });
+}
