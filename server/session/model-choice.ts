@@ -61,14 +61,14 @@ export interface BudgetInput {
   readonly settings: Settings;
   readonly agentSettings: AgentContent['settings'] | null;
   readonly sessionSettings: SessionSettings;
-  readonly describe: (model: Model) => ModelFacts | null;
+  readonly factsOf: (model: Model) => ModelFacts | null;
 }
 
 /** The budget of a chain: the smallest of its models', each chosen by the cascade (B1). */
-export function chooseBudgetOf({ chain, settings, agentSettings, sessionSettings, describe }: BudgetInput): Budget {
+export function chooseBudgetOf({ chain, settings, agentSettings, sessionSettings, factsOf }: BudgetInput): Budget {
   return planBudget(
     chain.map((model) => ({
-      windowTokens: describe(model)?.window ?? null,
+      windowTokens: factsOf(model)?.window ?? null,
       chosenBytes: chooseBudget({
         model: settings.models[toModelKey(model)]?.context_budget ?? null,
         session: sessionSettings.context_budget ?? null,
