@@ -1,0 +1,95 @@
+import type { AgentContent } from '@/server/contract/agent';
+import { type SessionSettings, type Settings, sessionSettingsSchema } from '@/server/contract/settings';
+import type { Budget } from '@/server/core/budget/budget';
+import type { FloorBytes } from '@/server/core/budget/floor';
+import { type NumberSettings, type Numbers, planNumbers } from '@/server/core/budget/numbers';
+import { projectView, type ViewPrompt } from '@/server/core/projection/model-view';
+import type { ModelView } from '@/server/core/projection/model-view-shape';
+import type { SessionState } from '@/server/core/projection/state-shape';
+import type { ComposedPrompt } from '@/server/core/prompt/compose';
+import type { ModelPort } from '@/server/ports/model';
+import { chooseBudgetOf, chooseModels, type ModelChoice } from './model-choice';
+import type { ModelLearning } from './model-learning';
+import type { ModelRegistry } from './model-registry';
+import { type AgentNow, agentNow, composeNow, type PromptLibraries } from './prompt-sources';
+import type { SettingsUse } from './settings';
+
+export interface ContextDeps extends PromptLibraries {
+  readonly settings: SettingsUse;
+  readonly registry: ModelRegistry;
+  readonly model: ModelPort;
+  readonly learning: ModelLearning;
+}
+
+/** Everything outside the log that a turn, a compaction or a meter of this conversation goes by, read once. */
+export interface SessionContext {
+  readonly settings: Settings;
+  readonly agent: AgentNow;
+  readonly choice: ModelChoice;
+  readonly budget: Budget;
+  /** What would be composed now; null where the agent was deleted. */
+  readonly wouldBe: ComposedPrompt | null;
+  readonly numberSettings: NumberSettings;
+}
+
+/** Throws `no_model` and `unknown_model` as `chooseModels` does. */
+export function readContext(deps: ContextDeps, session: SessionState): SessionContext {
+  const settings = deps.settings.current();
+  const agent = agentNow(deps, session.opened.agentId);
+  const content = agent.kind === 'here' ? agent.content : null;
+  const choice = chooseModels({ sessionModel: session.model, agent: content, settings, registry: deps.registry });
+  const budget = chooseBudgetOf({
+    chain: choice.chain,
+    settings,
+    agentSettings: content?.settings ?? null,
+    sessionSettings: sessionSettingsOf(session),
+    factsOf: (model) => deps.model.describe(model),
+  });
+  return {
+    settings,
+    agent,
+    choice,
+    budget,
+    wouldBe: composeNow(deps, agent),
+    numberSettings: toNumberSettings(settings),
+  };
+}
+
+/** The numbers of `contract.md` 7 for a view with this floor, in bytes. */
+export function numbersOf(context: SessionContext, floor: FloorBytes): Numbers {
+  const { budget, numberSettings } = context;
+  return planNumbers({ budgetBytes: budget.bytes, floor, settings: numberSettings, thriftyTriggerBytes: null });
+}
+
+/** The view the next request would send, and the numbers it is held against. */
+export function viewNow(
+  context: SessionContext,
+  session: SessionState,
+): { readonly view: ModelView; readonly numbers: Numbers } {
+  const prompt: ViewPrompt = session.keptPrompt ?? context.wouldBe ?? EMPTY_PROMPT;
+  const view = projectView({ state: session, prompt, model: context.choice.chain[0] ?? null, moment: 'entry' });
+  return { view, numbers: numbersOf(context, view.floor) };
+}
+
+const EMPTY_PROMPT: ViewPrompt = { text: '', tools: [], sections: [], bytes: 0, toolsBytes: 0 };
+
+export function sessionSettingsOf(session: SessionState): SessionSettings {
+  const parsed = sessionSettingsSchema.safeParse(session.settings ?? {});
+  return parsed.success ? parsed.data : {};
+}
+
+export function agentContentOf(agent: AgentNow): AgentContent | null {
+  return agent.kind === 'here' ? agent.content : null;
+}
+
+function toNumberSettings(settings: Settings): NumberSettings {
+  const { compaction } = settings;
+  return {
+    preset: compaction.preset,
+    triggerRatio: compaction.trigger_ratio,
+    tailRatio: compaction.tail_ratio,
+    lowMarkRatio: compaction.low_mark_ratio,
+    carryBoundBytes: settings.carry_over.bound_bytes,
+    resultCapBytes: settings.tools.result_cap_bytes,
+  };
+}
