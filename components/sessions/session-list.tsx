@@ -52,8 +52,11 @@ export function SessionList({ rows, grouped, hasMore, onMore }: SessionListProps
         <SelectionBar chosen={chosen} actions={actions} onClear={() => setSelected(new Set())} />
       ) : null}
       {groups.map((group) => (
-        <section key={group.key} aria-labelledby={`group-${group.key}`} className="mb-3">
-          <h2 id={`group-${group.key}`} className="px-2 pt-1 pb-1.5 font-live text-small tracking-normal text-ink-2">
+        <section key={group.key} aria-labelledby={`group-${group.key}`} className="mb-2">
+          <h2
+            id={`group-${group.key}`}
+            className="px-2 pt-2.5 pb-1 font-live text-[0.8125rem] leading-5 font-[450] tracking-normal text-ink-2"
+          >
             {group.title}
           </h2>
           <ul>

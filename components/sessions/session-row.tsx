@@ -99,21 +99,14 @@ export function SessionRow(props: SessionRowProps) {
           onKeyDown={onKeyDown}
           onClick={onClick}
           className={classNames(
-            'flex min-h-(--row-session) items-start gap-2 rounded-control border px-2 py-[0.3125rem] in-data-[density=compact]:py-1 pointer-coarse:min-h-[3.375rem]',
+            'flex min-h-(--row-session) items-start gap-[0.4375rem] rounded-control border pr-1.5 pl-2 py-[0.3125rem] in-data-[density=compact]:py-1 pointer-coarse:min-h-[3.375rem]',
             current ? 'border-line bg-raised' : 'border-transparent hover:bg-code-wash',
             selected && 'border-accent bg-accent-wash',
           )}
         >
           <SessionMark mark={mark} />
           <span className="min-w-0 flex-1 group-focus-within/row:pr-7 group-hover/row:pr-7 pointer-coarse:pr-9">
-            <span
-              className={classNames(
-                'line-clamp-2 in-data-[density=compact]:line-clamp-1',
-                strong ? 'font-[650]' : 'font-[450]',
-              )}
-            >
-              {title}
-            </span>
+            <span className={classNames('block truncate', strong ? 'font-[650]' : 'font-[450]')}>{title}</span>
             <span className="numbers block truncate text-small text-ink-2 in-data-[density=compact]:hidden">
               {[row.agentName, stateLine(row, mark, now)].filter(Boolean).join(' · ')}
             </span>

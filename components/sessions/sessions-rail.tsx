@@ -48,7 +48,7 @@ export function SessionsRail() {
       <div className="flex h-14 shrink-0 items-center gap-2.5 pr-2.5 pl-4">
         <Link href="/" className="flex items-center gap-2.5 rounded-control" onClick={closeDrawer}>
           <StitchMark className="text-ink" />
-          <span className="record text-[1.25rem] leading-7 font-[500] tracking-[-0.01em]">Tidemark</span>
+          <span className="record text-[1.1875rem] leading-7 font-[500] tracking-[-0.01em]">Tidemark</span>
         </Link>
         <NewConversation onOpen={closeDrawer} />
       </div>

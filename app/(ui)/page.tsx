@@ -1,0 +1,6 @@
+import { HomePage } from '@/components/first-run/home-page';
+
+/** Where a conversation begins: the first run while no model is there, else an agent and its openers. */
+export default function Home() {
+  return <HomePage />;
+}
