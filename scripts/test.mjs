@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isBuilt } from './freshness.mjs';
 import { ensureBuilt, ensureInstalled, judgeNode } from './prepare.mjs';
 import { countCheck, countPlaywright, countVitest, sumUp } from './test-counts.mjs';
 
@@ -67,6 +68,10 @@ async function ensureBrowser() {
 }
 
 async function runPlaywright() {
+  if (!isBuilt(ROOT)) {
+    process.stdout.write('Not run: there is no build to look at.\n');
+    return countCheck(1);
+  }
   await ensureBrowser();
   const path = join(reports, 'playwright.json');
   const code = await runNode(['node_modules/@playwright/test/cli.js', 'test'], { TIDEMARK_E2E_REPORT: path });

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { countCheck, countPlaywright, countVitest, sumUp } from './test-counts.mjs';
+
+describe('the sum of all runners', () => {
+  it('adds up, and its last line is the sum', () => {
+    const { lines, failed } = sumUp([
+      { name: 'types', ...countCheck(0), seconds: 1 },
+      { name: 'vitest', ...countVitest({ numPassedTests: 7, numFailedTests: 1, numPendingTests: 2 }, 1), seconds: 2 },
+      {
+        name: 'playwright',
+        ...countPlaywright({ stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0 } }, 0),
+        seconds: 3,
+      },
+    ]);
+    expect(lines.at(-1)).toBe('11 passed, 1 failed');
+    expect(lines[1]).toContain('7 passed, 1 failed, 2 skipped');
+    expect(failed).toBe(1);
+  });
+
+  it('a runner that died, wrote no report or loaded no file never counts as green', () => {
+    expect(countVitest(null, 0).failed).toBe(1);
+    expect(countVitest({ numPassedTests: 7, numFailedTests: 0, numPendingTests: 0 }, 1).failed).toBe(1);
+    expect(countPlaywright(null, 0).failed).toBe(1);
+    expect(countPlaywright({ stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0 } }, 1).failed).toBe(1);
+    expect(countCheck(2)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  it('a flaky test counts as failed', () => {
+    expect(countPlaywright({ stats: { expected: 3, unexpected: 0, flaky: 1, skipped: 0 } }, 0).failed).toBe(1);
+  });
+});
