@@ -35,11 +35,13 @@ export function foldWriteHead(res: ServerResponse): void {
 function insertPolicyScript(res: ServerResponse, nonce: string): void {
   const write = res.write.bind(res);
   const end = res.end.bind(res);
+  const setHeader = res.setHeader.bind(res);
   const inserter = createHeadInserter(nonce);
+  // The page grows by the policy, so a length that was counted before is wrong; without one it goes out in chunks.
+  res.setHeader = (name, value) => (name.toLowerCase() === 'content-length' ? res : setHeader(name, value));
   const isHtml = (): boolean => String(res.getHeader('content-type') ?? '').startsWith('text/html');
   const patchedWrite = (chunk: string | Uint8Array, ...rest: Rest): boolean => {
     if (!isHtml()) return write(chunk, 'utf8', doneOf(rest));
-    if (!res.headersSent) res.removeHeader('content-length');
     return write(inserter.push(toBuffer(chunk, rest)), doneOf(rest));
   };
   const patchedEnd = (chunk?: string | Uint8Array | Done, ...rest: Rest): ServerResponse => {
