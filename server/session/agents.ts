@@ -1,5 +1,22 @@
-import { type Agent, type AgentContent, type AgentVersionsAnswer, agentContentSchema } from '@/server/contract/agent';
-import type { Skill, SkillContent, SkillVersionsAnswer } from '@/server/contract/skill';
+import {
+  type Agent,
+  type AgentContent,
+  type AgentsAnswer,
+  type AgentVersionsAnswer,
+  agentContentSchema,
+  type CreateAgent,
+  type PatchAgent,
+} from '@/server/contract/agent';
+import type { VersionRef } from '@/server/contract/names';
+import type {
+  CreateSkill,
+  PatchSkill,
+  Skill,
+  SkillContent,
+  SkillsAnswer,
+  SkillVersionsAnswer,
+} from '@/server/contract/skill';
+import type { Publish } from '@/server/contract/versions';
 import type { Library, LibraryEntry } from './library';
 
 /** What is known of each conversation's prompt: enough to count who is behind. */
@@ -89,5 +106,50 @@ function toVersioned<Content>({ stored, draftChanged }: LibraryEntry<Content>) {
     draftChanged,
     createdAt: new Date(stored.createdAt).toISOString(),
     updatedAt: new Date(stored.draftAt).toISOString(),
+  };
+}
+
+export interface CatalogueDeps {
+  readonly agents: Library<AgentContent>;
+  readonly skills: Library<SkillContent>;
+  /** Prompt use of every conversation, from the index. */
+  readonly promptUses: () => readonly PromptUse[];
+  /** Who publishes, where nobody else is known. */
+  readonly owner: string;
+}
+
+/** New conversations without an agent named use the oldest published one. */
+export function defaultAgentId(agents: Library<AgentContent>): string | null {
+  return agents.list().find((entry) => entry.published !== null)?.stored.id ?? null;
+}
+
+/** The agents page and its API. Errors as in `Library`. */
+export function createAgentsUse({ agents, promptUses, owner }: CatalogueDeps) {
+  const show = (entry: LibraryEntry<AgentContent>) => toAgent(entry, promptUses(), defaultAgentId(agents));
+  return {
+    list: (q?: string): AgentsAnswer => ({ agents: agents.list(q).map(show) }),
+    get: (id: string) => show(agents.get(id)),
+    create: (content: CreateAgent) => show(agents.create(newAgentContent(content))),
+    patch: (id: string, { revision, ...change }: PatchAgent) => show(agents.patch(id, change, revision)),
+    publish: (id: string, request: Publish) => show(agents.publish(id, request, owner)),
+    versions: (id: string) => toAgentVersions(agents, id, promptUses()),
+    diff: (id: string, from: VersionRef, to: VersionRef) => agents.diff(id, from, to),
+    remove: (id: string) => agents.remove(id),
+  };
+}
+
+/** The skills page and its API. Errors as in `Library`. */
+export function createSkillsUse({ agents, skills, promptUses, owner }: CatalogueDeps) {
+  const show = (entry: LibraryEntry<SkillContent>) => toSkill(entry, agents);
+  return {
+    list: (q?: string): SkillsAnswer => ({ skills: skills.list(q).map(show) }),
+    get: (id: string) => show(skills.get(id)),
+    create: (content: CreateSkill) => show(skills.create(newSkillContent(content))),
+    patch: (id: string, { revision, command, ...change }: PatchSkill) =>
+      show(skills.patch(id, command === undefined ? change : { ...change, command: command ?? undefined }, revision)),
+    publish: (id: string, request: Publish) => show(skills.publish(id, request, owner)),
+    versions: (id: string) => toSkillVersions(skills, id, promptUses()),
+    diff: (id: string, from: VersionRef, to: VersionRef) => skills.diff(id, from, to),
+    remove: (id: string) => skills.remove(id),
   };
 }

@@ -1,0 +1,133 @@
+import { AppError } from '@/server/contract/error';
+import type { StoredEvent } from '@/server/contract/events/event';
+import type { PostMessage, PostMessageAnswer, QueueEditAnswer } from '@/server/contract/messages-api';
+import { measureMessage } from '@/server/core/budget/measure';
+import type { NewEvent } from '@/server/core/log/new-event';
+import type { SessionState } from '@/server/core/projection/state-shape';
+import type { Ids } from '@/server/ports/clock';
+import type { LoadedSession, SessionWriter } from './append-events';
+import type { SessionJobs } from './session-jobs';
+
+export interface MessagesDeps {
+  readonly writer: SessionWriter;
+  readonly ids: Ids;
+  readonly jobs: SessionJobs;
+}
+
+/** What a person sends and what still waits (`contract.md` 4, 14). */
+export interface MessagesUse {
+  /** Durable before it resolves (perf-F2); the same client id again appends nothing and answers alike (L7). */
+  post(sessionId: string, message: PostMessage, by: string): Promise<PostMessageAnswer>;
+  /** A new message takes its place; `conflict` once its turn has begun. */
+  edit(sessionId: string, messageId: string, text: string, by: string): Promise<QueueEditAnswer>;
+  withdraw(sessionId: string, messageId: string): Promise<void>;
+  /** The waiting ids, all of them, in the wanted order. */
+  order(sessionId: string, order: readonly string[]): Promise<void>;
+  /** Goes on where the path has no finished reply; `nothing_to_do` where it has. */
+  continue(sessionId: string): Promise<{ readonly turnId: string }>;
+}
+
+export function createMessages({ writer, ids, jobs }: MessagesDeps): MessagesUse {
+  return {
+    post: async (sessionId, message, by) => {
+      refuseLater(message);
+      const made = { messageId: ids.next(), turnId: ids.next() };
+      const { answer, isNew } = await writer.append(sessionId, (loaded) => {
+        const known = findSent(loaded, sessionId, message.clientMessageId);
+        if (known) return { events: [], result: { answer: toAnswer(known, loaded.session), isNew: false } };
+        const queued = isBusy(loaded.session) || jobs.isBusy(sessionId);
+        const text = { text: message.text, clientMessageId: message.clientMessageId, by };
+        return { events: [toUserEvent(made, text)], result: { answer: { ...made, queued }, isNew: true } };
+      });
+      if (isNew) jobs.enqueueTurn(sessionId);
+      return answer;
+    },
+    edit: async (sessionId, messageId, text, by) => {
+      const made = { messageId: ids.next(), turnId: ids.next() };
+      return writer.append(sessionId, ({ session }) => {
+        needQueued(session, messageId);
+        const order = session.queue.map((message) => (message.id === messageId ? made.messageId : message.id));
+        const events: NewEvent[] = [
+          { type: 'message.withdrawn', messageId },
+          toUserEvent(made, { text, clientMessageId: null, by }),
+          { type: 'queue.ordered', messageIds: order },
+        ];
+        return { events, result: made };
+      });
+    },
+    withdraw: (sessionId, messageId) =>
+      writer.append(sessionId, ({ session }) => {
+        needQueued(session, messageId);
+        return { events: [{ type: 'message.withdrawn', messageId }], result: undefined };
+      }),
+    order: (sessionId, order) =>
+      writer.append(sessionId, ({ session }) => {
+        const waiting = session.queue.map((message) => message.id);
+        if (waiting.length !== order.length || !order.every((id) => waiting.includes(id))) {
+          throw new AppError('conflict', 'The waiting messages have changed meanwhile.', { details: { waiting } });
+        }
+        return { events: [{ type: 'queue.ordered', messageIds: [...order] }], result: undefined };
+      }),
+    continue: async (sessionId) => {
+      const { session } = await writer.load(sessionId);
+      if (isBusy(session) || jobs.isBusy(sessionId)) throw new AppError('conflict', 'A reply or compaction runs already.');
+      if (!canContinue(session)) throw new AppError('nothing_to_do', 'The newest message has its reply.');
+      const turnId = ids.next();
+      jobs.enqueueTurn(sessionId, { turnId });
+      return { turnId };
+    },
+  };
+}
+
+/** Attachments and editing an earlier message are described in the contract and come with a later release. */
+function refuseLater(message: PostMessage): void {
+  if ((message.attachments?.length ?? 0) > 0) throw new AppError('invalid_request', 'Attachments cannot be sent yet.');
+  if (message.after !== undefined) throw new AppError('invalid_request', 'Earlier messages cannot be edited yet.');
+}
+
+const isBusy = (session: SessionState) =>
+  session.openTurn !== null || session.openCompaction !== null || session.queue.length > 0;
+
+/** The path ends without a finished reply: nothing said yet to the newest message, or the reply broke off. */
+export function canContinue(session: SessionState): boolean {
+  const newest = session.items.at(-1)?.event;
+  if (!newest) return false;
+  return newest.type !== 'message.assistant' || newest.end !== 'stop';
+}
+
+function findSent({ log }: LoadedSession, sessionId: string, clientMessageId: string): StoredEvent<'message.user'> | null {
+  const lines = log.branches.get(sessionId)?.lines ?? [];
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const event = log.bySeq.get(lines[at] ?? 0);
+    if (event && !('unknown' in event) && event.type === 'message.user' && event.clientMessageId === clientMessageId) return event;
+  }
+  return null;
+}
+
+function toAnswer(event: StoredEvent<'message.user'>, session: SessionState): PostMessageAnswer {
+  const queued = session.queue.some((message) => message.id === event.id);
+  return { messageId: event.id, turnId: event.turnId ?? event.id, queued };
+}
+
+interface Said {
+  readonly text: string;
+  readonly clientMessageId: string | null;
+  readonly by: string;
+}
+
+function toUserEvent(made: { readonly messageId: string; readonly turnId: string }, said: Said): NewEvent<'message.user'> {
+  return {
+    id: made.messageId,
+    type: 'message.user',
+    clientMessageId: said.clientMessageId,
+    turnId: made.turnId,
+    parts: [{ type: 'text', text: said.text }],
+    by: said.by,
+    bytes: measureMessage({ role: 'user', parts: [{ type: 'text', text: said.text }] }),
+  };
+}
+
+function needQueued(session: SessionState, messageId: string): void {
+  if (session.queue.some((message) => message.id === messageId)) return;
+  throw new AppError('conflict', 'This message does not wait any more: its turn has begun, or it was taken back.');
+}

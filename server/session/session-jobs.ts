@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { idSchema } from '@/server/contract/ids';
+import type { JobRunner } from '@/server/jobs/runner';
+import type { Clock, Ids } from '@/server/ports/clock';
+import { type Job, type JobStore, PRIORITY } from '@/server/ports/job-store';
+
+/** Jobs of sessions. All of one session share one serial key, its id, so no two ever overlap (P5). */
+export const TURN_JOB = 'session.turn';
+export const COMPACT_JOB = 'session.compact';
+
+/** Without `turnId` the next waiting message is answered; with it the path is gone on with. */
+export const turnPayloadSchema = z.strictObject({ turnId: idSchema.optional() });
+
+export const compactPayloadSchema = z.strictObject({
+  focus: z.string().optional(),
+  upToItemId: idSchema.optional(),
+  keepTail: z.boolean().optional(),
+  clientRequestId: z.string().optional(),
+  by: z.string(),
+});
+
+export type CompactPayload = z.infer<typeof compactPayloadSchema>;
+
+export interface SessionJobs {
+  enqueueTurn(sessionId: string, payload?: z.infer<typeof turnPayloadSchema>): Job;
+  /** While one is queued or runs, that one is answered (`contract.md` 14). */
+  enqueueCompaction(sessionId: string, payload: CompactPayload): Job;
+  isBusy(sessionId: string): boolean;
+  pending(sessionId: string): readonly Job[];
+  /** Stops what runs; false where nothing did. */
+  cancel(sessionId: string, kind?: string): boolean;
+}
+
+export interface SessionJobsDeps {
+  readonly store: JobStore;
+  readonly runner: () => JobRunner;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export function createSessionJobs({ store, runner, clock, ids }: SessionJobsDeps): SessionJobs {
+  const enqueue = (job: { kind: string; serialKey: string; priority: number; payload: unknown; single: boolean }) => {
+    const { job: stored } = store.enqueue({ ...job, id: ids.next(), now: clock.now() });
+    runner().wake();
+    return stored;
+  };
+  return {
+    enqueueTurn: (sessionId, payload = {}) =>
+      enqueue({ kind: TURN_JOB, serialKey: sessionId, priority: PRIORITY.normal, payload, single: false }),
+    enqueueCompaction: (sessionId, payload) =>
+      enqueue({ kind: COMPACT_JOB, serialKey: sessionId, priority: PRIORITY.realtime, payload, single: true }),
+    isBusy: (sessionId) => store.pending(sessionId).length > 0,
+    pending: (sessionId) => store.pending(sessionId),
+    cancel: (sessionId, kind) => {
+      const waiting = store.pending(sessionId).filter((job) => job.state === 'queued' && job.kind === COMPACT_JOB);
+      const withdrawn = kind === TURN_JOB ? [] : waiting.filter((job) => store.withdraw(job.id, clock.now()));
+      return runner().cancel(sessionId, kind) || withdrawn.length > 0;
+    },
+  };
+}
