@@ -1,0 +1,210 @@
+import { dirname } from 'node:path';
+import { AppError } from '@/server/contract/error';
+import type { StoredEvent } from '@/server/contract/events/event';
+import type { BatchPlace } from '@/server/core/log/encode-line-batch';
+import { placeDrafts } from '@/server/core/log/encode-line-batch';
+import type { PreparedDraft } from '@/server/core/log/encode-line-draft';
+import type { ScanStart } from '@/server/core/log/scan-log';
+import type { Clock, Ids } from '@/server/ports/clock';
+import { toLogExistsError, toMissingError } from '../prepare-drafts';
+import type { FileOps, LogFile } from './file-ops';
+import type { Repair } from './log-repair';
+import { planRepair } from './log-repair';
+import type { Survey } from './log-survey';
+import { surveyLog } from './log-survey';
+import { toStorageError } from './storage-error';
+
+export interface WriterContext {
+  readonly path: string;
+  readonly logId: string;
+  readonly ops: FileOps;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/** One call of `append` or `create`: all of its events become durable together with its answer, or none count. */
+export interface AppendCall {
+  readonly drafts: readonly PreparedDraft[];
+  /** Only where the log holds nothing yet. */
+  readonly creates: boolean;
+}
+
+/** The events of a call as they stand in the file, or why the call was refused. */
+export type CallOutcome = readonly StoredEvent[] | AppError;
+
+/** Where the next line goes, and what must be written before it. */
+interface Position extends Repair {
+  /** Bytes of the file before anything is written. */
+  readonly size: number;
+  /** Lines of the file, a last one without newline included. */
+  readonly lines: number;
+}
+
+interface Opened {
+  readonly file: LogFile;
+  /** Null while the handle stands where the last batch left it. */
+  readonly survey: Survey | null;
+  readonly size: number;
+}
+
+/** `prev` may name an event by id while it is on its way; these many stay known after it. */
+const knownIds = 1024;
+
+/**
+ * The one writer of a log file (L6, L8). It is in one of three states: *closed* (no handle), *open* (the handle
+ * stands behind the last acknowledged byte), *suspect* (something failed: nothing is acknowledged on that
+ * handle any more). Suspect always leads to closed; opening reads what stands behind the last acknowledged byte
+ * and repairs it by adding. No byte is ever changed or removed.
+ */
+export class LogWriter {
+  private file: LogFile | null = null;
+  /** Behind the last acknowledged byte; null until a first append of this process succeeded. */
+  private place: ScanStart | null = null;
+  /** False until the name and size of the file were synced by this process, once. */
+  private settled = false;
+  private readonly known = new Map<string, number>();
+
+  constructor(private readonly context: WriterContext) {}
+
+  /** Bytes that are known to be durable, or null before the first append of this process. */
+  get committedBytes(): number | null {
+    return this.place?.offset ?? null;
+  }
+
+  get isOpen(): boolean {
+    return this.file !== null;
+  }
+
+  /**
+   * Writes a batch, syncs once and says what became of each call. After a failure the batch is written anew on
+   * a new handle, once, with the same ids; if that fails too the `AppError` is thrown and nothing of it counts.
+   */
+  async commit(calls: readonly AppendCall[]): Promise<readonly CallOutcome[]> {
+    try {
+      return await this.tryCommit(calls);
+    } catch (thrown) {
+      await this.close();
+      if (thrown instanceof AppError) throw thrown;
+    }
+    try {
+      return await this.tryCommit(calls);
+    } catch (thrown) {
+      await this.close();
+      throw toStorageError(thrown);
+    }
+  }
+
+  /** Lets an idle writer's handle go; the next append opens the file again. */
+  async release(): Promise<void> {
+    this.known.clear();
+    await this.close();
+  }
+
+  private async tryCommit(calls: readonly AppendCall[]): Promise<readonly CallOutcome[]> {
+    const pending = new Set(calls.flatMap((call) => call.drafts.map((draft) => draft.id)));
+    const opened = await this.open(
+      pending,
+      calls.some((call) => call.creates),
+    );
+    const position = this.positionOf(opened, pending);
+    const seqOf = (id: string) => position.rewritten.get(id) ?? this.known.get(id);
+    const placed = placeCalls(calls, { nextSeq: position.nextSeq, seqOf });
+    if (placed.lines.length === 0) return this.leave(opened, placed.outcomes);
+
+    const bytes = Buffer.from(position.text + placed.lines.join(''));
+    await writeAll(opened.file, bytes);
+    await this.sync(opened.file);
+    const newestSeq = position.nextSeq + placed.lines.length - 1;
+    const repaired = position.nextSeq - position.firstSeq;
+    this.place = {
+      offset: position.size + bytes.length,
+      lines: position.lines + repaired + placed.lines.length,
+      newestSeq,
+    };
+    this.remember(position.rewritten, placed.seqs);
+    return placed.outcomes;
+  }
+
+  /** Nothing was written: a handle whose file still wants repair must not pass for one that was repaired. */
+  private async leave({ survey }: Opened, outcomes: readonly CallOutcome[]): Promise<readonly CallOutcome[]> {
+    if (survey !== null) await this.close();
+    return outcomes;
+  }
+
+  private async open(pending: ReadonlySet<string>, creates: boolean): Promise<Opened> {
+    if (creates && this.place !== null) throw toLogExistsError(this.context.logId);
+    if (this.file !== null && this.place !== null) return { file: this.file, survey: null, size: this.place.offset };
+    await this.close();
+    const { ops, path } = this.context;
+    this.file = await ops.openAppend(path, { create: creates });
+    const size = await this.file.size();
+    // A file that shrank was changed behind our back: everything that was known of it is void.
+    if (this.place !== null && size < this.place.offset) this.place = null;
+    const start = this.place ?? { offset: 0, lines: 0, newestSeq: 0 };
+    const survey = await surveyLog(this.file, { start, size, pending });
+    if (creates && survey.holdsOthers) throw toLogExistsError(this.context.logId);
+    return { file: this.file, survey, size };
+  }
+
+  private positionOf({ survey, size }: Opened, pending: ReadonlySet<string>): Position {
+    if (survey === null) {
+      const { lines, newestSeq } = this.place ?? { lines: 0, newestSeq: 0 };
+      const nextSeq = Math.max(lines, newestSeq) + 1;
+      return { size, lines, text: '', firstSeq: nextSeq, nextSeq, rewritten: new Map() };
+    }
+    return { size, lines: survey.lines, ...planRepair(survey, { ...this.context, pending }) };
+  }
+
+  /** A new file's name is durable only with its directory (rel-S16); once a process is enough for either. */
+  private async sync(file: LogFile): Promise<void> {
+    if (this.settled) return file.syncData();
+    await file.syncAll();
+    await this.context.ops.syncDirectory(dirname(this.context.path));
+    this.settled = true;
+  }
+
+  private remember(...named: readonly ReadonlyMap<string, number>[]): void {
+    for (const seqs of named) for (const [id, seq] of seqs) this.known.set(id, seq);
+    for (const id of this.known.keys()) {
+      if (this.known.size <= knownIds) return;
+      this.known.delete(id);
+    }
+  }
+
+  /** A failing close loses nothing that was synced, and nothing else of this handle counts. */
+  private async close(): Promise<void> {
+    const file = this.file;
+    this.file = null;
+    await file?.close().catch(() => undefined);
+  }
+}
+
+/** Short writes are completed (L8); a write that takes nothing at all would never end. */
+async function writeAll(file: LogFile, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const count = await file.write(bytes.subarray(done));
+    if (count === 0) throw new Error('the disk took no byte');
+    done += count;
+  }
+}
+
+/** Calls one after the other; one that builds on an event nobody knows is refused alone. */
+function placeCalls(calls: readonly AppendCall[], { nextSeq, seqOf }: BatchPlace) {
+  const outcomes: CallOutcome[] = [];
+  const lines: string[] = [];
+  const seqs = new Map<string, number>();
+  for (const call of calls) {
+    const place = { nextSeq: nextSeq + lines.length, seqOf: (id: string) => seqs.get(id) ?? seqOf(id) };
+    const batch = placeDrafts(call.drafts, place);
+    if (batch.kind === 'missing') {
+      outcomes.push(toMissingError(batch.id));
+      continue;
+    }
+    outcomes.push(batch.events.map(({ event }) => event));
+    for (const { event, line } of batch.events) {
+      lines.push(line);
+      seqs.set(event.id, event.seq);
+    }
+  }
+  return { outcomes, lines, seqs };
+}

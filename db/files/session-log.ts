@@ -1,0 +1,125 @@
+import type { EventDraft, StoredEvent } from '@/server/contract/events/event';
+import { ULID_PATTERN } from '@/server/contract/ids';
+import type { PreparedDraft } from '@/server/core/log/encode-line-draft';
+import type { Clock, Ids } from '@/server/ports/clock';
+import type { LogRecord, SessionLog } from '@/server/ports/session-log';
+import { prepareDrafts, toClosedError, toLogMissingError } from '../prepare-drafts';
+import { readRecords } from '../read-records';
+import type { FileOps, LogFile } from './file-ops';
+import { nodeFileOps } from './file-ops';
+import { readChunks } from './log-file-scan';
+import { LogQueue } from './log-queue';
+import { LogWriter } from './log-writer';
+import { errnoOf, toReadError, toStorageError } from './storage-error';
+
+export interface FilesSessionLogOptions {
+  /** Holds `logs/<logId>.jsonl`. Made with mode 0700, files in it with 0600 (rel-S30). */
+  readonly dataDir: string;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** The hold on the directory that `close` gives back (L7); null where somebody else keeps it. */
+  readonly lock: { release(): void } | null;
+  readonly ops?: FileOps;
+}
+
+/** Handles kept open for logs that nothing is being written to. */
+const idleHandles = 64;
+
+/**
+ * Logs as files (`contract.md` 1): the driver of the port. What a reader gets is what is durable: bytes that were
+ * written but not synced are not shown, and on its first use by this process a file is synced before it is read,
+ * since the process before may have died between the two.
+ */
+export async function openFilesSessionLog(options: FilesSessionLogOptions): Promise<SessionLog> {
+  const { dataDir, ops = nodeFileOps } = options;
+  const directory = `${dataDir}/logs`;
+  try {
+    await ops.makeDirectory(directory);
+    await ops.syncDirectory(directory);
+    await ops.syncDirectory(dataDir);
+  } catch (thrown) {
+    throw toStorageError(thrown);
+  }
+  return new FilesSessionLog({ ...options, ops, directory });
+}
+
+class FilesSessionLog implements SessionLog {
+  private readonly logs = new Map<string, LogQueue>();
+  private closed = false;
+
+  constructor(private readonly options: Required<FilesSessionLogOptions> & { readonly directory: string }) {}
+
+  async create(logId: string, drafts: readonly EventDraft[]): Promise<readonly StoredEvent[]> {
+    return this.enqueue(logId, { drafts: prepareDrafts(drafts), creates: true });
+  }
+
+  async append(logId: string, drafts: readonly EventDraft[]): Promise<readonly StoredEvent[]> {
+    return this.enqueue(logId, { drafts: prepareDrafts(drafts), creates: false });
+  }
+
+  read(logId: string): AsyncIterable<LogRecord> {
+    return readRecords(this.readBytes(logId));
+  }
+
+  async *readBytes(logId: string): AsyncGenerator<Uint8Array> {
+    const committed = await this.logOf(logId).readable();
+    if (committed === 0) throw toLogMissingError(logId);
+    let file: LogFile | null = null;
+    try {
+      file = await this.options.ops.openRead(this.pathOf(logId));
+      yield* readChunks(file, 0, committed);
+    } catch (thrown) {
+      throw errnoOf(thrown) === 'ENOENT' ? toLogMissingError(logId) : toReadError(thrown);
+    } finally {
+      await file?.close().catch(() => undefined);
+    }
+  }
+
+  async list(): Promise<readonly { readonly logId: string; readonly bytes: number }[]> {
+    const found = await this.options.ops.list(this.options.directory).catch((thrown: unknown) => {
+      throw toReadError(thrown);
+    });
+    return found
+      .map(({ name, bytes }) => ({ logId: name.replace(/\.jsonl$/, ''), name, bytes }))
+      .filter(({ logId, name }) => name !== logId && ULID_PATTERN.test(logId))
+      .map(({ logId, bytes }) => ({ logId, bytes: this.logs.get(logId)?.readableBytes ?? bytes }))
+      .filter(({ bytes }) => bytes > 0)
+      .sort((a, b) => (a.logId < b.logId ? -1 : 1));
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([...this.logs.values()].map((log) => log.close()));
+    this.options.lock?.release();
+  }
+
+  private enqueue(logId: string, call: { readonly drafts: readonly PreparedDraft[]; readonly creates: boolean }) {
+    if (this.closed) throw toClosedError();
+    const log = this.logOf(logId);
+    // Moved to the end, so that the first ones are those unused for longest.
+    this.logs.delete(logId);
+    this.logs.set(logId, log);
+    this.releaseIdle();
+    return log.append(call);
+  }
+
+  private logOf(logId: string): LogQueue {
+    const known = this.logs.get(logId);
+    if (known !== undefined) return known;
+    if (!ULID_PATTERN.test(logId)) throw toLogMissingError(logId);
+    const path = this.pathOf(logId);
+    const { ops, ids, clock } = this.options;
+    const log = new LogQueue({ path, ops, logId, writer: new LogWriter({ path, logId, ops, ids, clock }) });
+    this.logs.set(logId, log);
+    return log;
+  }
+
+  private releaseIdle(): void {
+    const open = [...this.logs.values()].filter((log) => log.isOpen);
+    for (const log of open.slice(0, Math.max(0, open.length - idleHandles))) log.releaseWhenIdle();
+  }
+
+  private pathOf(logId: string): string {
+    return `${this.options.directory}/${logId}.jsonl`;
+  }
+}
