@@ -1,5 +1,5 @@
-import type { ScannedRecord } from '@/server/core/log/scan-log';
 import { finishScan, scanChunk, startScan } from '@/server/core/log/scan-log';
+import type { ScannedRecord } from '@/server/core/log/scan-log-record';
 import type { LogRecord } from '@/server/ports/session-log';
 
 /** Ids remembered at once; twice as many at most. */

@@ -14,7 +14,7 @@ export interface DraftMaker {
 export function makeDrafts(): DraftMaker {
   let tick = Date.UTC(2026, 0, 2);
   const clock = { now: () => tick };
-  const ids = createIds({ clock, randomBytes: (count) => new Uint8Array(count) });
+  const ids = createIds({ clock, drawBytes: (count) => new Uint8Array(count) });
   const envelope = (branch: string) => {
     tick += 1;
     return { id: ids.next(), branch, at: new Date(tick).toISOString() };

@@ -1,5 +1,6 @@
-import type { LogTail, ScannedRecord, ScanStart } from '@/server/core/log/scan-log';
+import type { LogTail, ScanStart } from '@/server/core/log/scan-log';
 import { finishScan, scanChunk, startScan } from '@/server/core/log/scan-log';
+import type { ScannedRecord } from '@/server/core/log/scan-log-record';
 import type { LogFile } from './file-ops';
 
 const chunkBytes = 256 * 1024;

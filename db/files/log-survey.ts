@@ -1,5 +1,6 @@
 import type { StoredEvent } from '@/server/contract/events/event';
-import type { LogTail, ScannedRecord, ScanStart } from '@/server/core/log/scan-log';
+import type { LogTail, ScanStart } from '@/server/core/log/scan-log';
+import type { ScannedRecord } from '@/server/core/log/scan-log-record';
 import type { DamageRange } from '@/server/core/projection/state-shape';
 import type { LogFile } from './file-ops';
 import { scanFile } from './log-file-scan';

@@ -27,7 +27,7 @@ describe('ids', () => {
     fc.assert(
       fc.property(times, fc.uint8Array({ minLength: 10, maxLength: 10 }), (clock, random) => {
         const ticks = [...clock];
-        const ids = createIds({ clock: { now: () => ticks.shift() ?? 0 }, randomBytes: () => random });
+        const ids = createIds({ clock: { now: () => ticks.shift() ?? 0 }, drawBytes: () => random });
         const made = clock.map(() => ids.next());
         expect(made).toEqual([...new Set(made)].sort());
         for (const id of made) expect(id).toMatch(ULID_PATTERN);
@@ -36,7 +36,7 @@ describe('ids', () => {
   });
 
   it('contract-1: an id read from a log pushes later ones behind it; text that is no id does not', () => {
-    const ids = createIds({ clock: { now: () => 5 }, randomBytes: () => zeros });
+    const ids = createIds({ clock: { now: () => 5 }, drawBytes: () => zeros });
     ids.seen('000000000A0000000000000000');
     ids.seen('not an id, though it sorts behind');
     expect(ids.next()).toBe('000000000A0000000000000001');

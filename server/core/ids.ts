@@ -68,15 +68,15 @@ function countUp(text: string): string | null {
 export interface IdSource {
   readonly clock: { now(): number };
   /** As many random bytes as asked for; the process hands in the system's. */
-  readonly randomBytes: (count: number) => Uint8Array;
+  readonly drawBytes: (count: number) => Uint8Array;
 }
 
 /** The generator of a process; there is one, so that all its ids sort (the port `Ids`). */
-export function createIds({ clock, randomBytes }: IdSource): { next(): string; seen(id: string): void } {
+export function createIds({ clock, drawBytes }: IdSource): { next(): string; seen(id: string): void } {
   let newest: string | null = null;
   return {
     next() {
-      newest = stepId({ newest, nowMs: clock.now(), random: randomBytes(RANDOM_BYTES) });
+      newest = stepId({ newest, nowMs: clock.now(), random: drawBytes(RANDOM_BYTES) });
       return newest;
     },
     seen(id) {

@@ -1,6 +1,6 @@
 import { findGlued } from './find-glued';
 import { parseLine } from './parse-line';
-import type { ScannedRecord } from './scan-log';
+import type { ScannedRecord } from './scan-log-record';
 
 const eventKind: 'event' = 'event';
 

@@ -1,13 +1,6 @@
-import type { LogEvent } from '@/server/contract/events/event';
-import type { DamageRange } from '@/server/core/projection/state-shape';
 import { MAX_LINE_BYTES } from './line-limits';
 import { readLine } from './scan-log-line';
-
-/** What a scan yields; byte ranges are half-open and without the newline. */
-export type ScannedRecord =
-  | { readonly kind: 'event'; readonly event: LogEvent; readonly from: number; readonly to: number }
-  | { readonly kind: 'damage'; readonly range: DamageRange }
-  | { readonly kind: 'torn'; readonly range: DamageRange };
+import type { ScannedRecord } from './scan-log-record';
 
 /** How the file ends: with a newline, with a whole event that lacks it, or with half a record. */
 export type LogTail = 'newline' | 'whole' | 'torn';
