@@ -70,7 +70,8 @@ export function createMessages({ writer, ids, jobs }: MessagesDeps): MessagesUse
       }),
     continue: async (sessionId) => {
       const { session } = await writer.load(sessionId);
-      if (isBusy(session) || jobs.isBusy(sessionId)) throw new AppError('conflict', 'A reply or compaction runs already.');
+      if (isBusy(session) || jobs.isBusy(sessionId))
+        throw new AppError('conflict', 'A reply or compaction runs already.');
       if (!canContinue(session)) throw new AppError('nothing_to_do', 'The newest message has its reply.');
       const turnId = ids.next();
       jobs.enqueueTurn(sessionId, { turnId });
@@ -95,11 +96,16 @@ export function canContinue(session: SessionState): boolean {
   return newest.type !== 'message.assistant' || newest.end !== 'stop';
 }
 
-function findSent({ log }: LoadedSession, sessionId: string, clientMessageId: string): StoredEvent<'message.user'> | null {
+function findSent(
+  { log }: LoadedSession,
+  sessionId: string,
+  clientMessageId: string,
+): StoredEvent<'message.user'> | null {
   const lines = log.branches.get(sessionId)?.lines ?? [];
   for (let at = lines.length - 1; at >= 0; at -= 1) {
     const event = log.bySeq.get(lines[at] ?? 0);
-    if (event && !('unknown' in event) && event.type === 'message.user' && event.clientMessageId === clientMessageId) return event;
+    if (event && !('unknown' in event) && event.type === 'message.user' && event.clientMessageId === clientMessageId)
+      return event;
   }
   return null;
 }
@@ -115,7 +121,10 @@ interface Said {
   readonly by: string;
 }
 
-function toUserEvent(made: { readonly messageId: string; readonly turnId: string }, said: Said): NewEvent<'message.user'> {
+function toUserEvent(
+  made: { readonly messageId: string; readonly turnId: string },
+  said: Said,
+): NewEvent<'message.user'> {
   return {
     id: made.messageId,
     type: 'message.user',
