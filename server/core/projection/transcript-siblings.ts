@@ -1,0 +1,48 @@
+import { isItem, type LogEvent } from '@/server/contract/events/event';
+import { isKnown, linesBack, linkOf } from './log-state-path';
+import type { LogState, SessionState } from './state-shape';
+
+export interface Alternatives {
+  readonly index: number;
+  readonly ids: string[];
+}
+
+/**
+ * Items that stand at the same place of this conversation, by item id: after the same item, said by the same side.
+ * Only items that have others there, in the order they were made. Nothing is looked for while the head never moved.
+ */
+export function findAlternatives(log: LogState, state: SessionState): ReadonlyMap<string, Alternatives> {
+  const branch = log.branches.get(state.branch);
+  const lines = branch ? ownAndInherited(log, state) : [];
+  if (!lines.some((event) => event.type === 'head.reverted')) return new Map();
+  const newestItem = new Map<number, string>();
+  const places = new Map<string, string[]>();
+  for (const event of lines) {
+    const link = linkOf(log, event);
+    const before = link === null ? '' : (newestItem.get(link) ?? '');
+    const placed = log.ignored.has(event.id) ? null : placedItem(log, event);
+    newestItem.set(event.seq, placed?.id ?? before);
+    if (!placed) continue;
+    const place = `${before} ${placed.type}`;
+    places.set(place, [...(places.get(place) ?? []), placed.id]);
+  }
+  const crowded = [...places.values()].filter((ids) => ids.length > 1);
+  return new Map(crowded.flatMap((ids) => ids.map((id, index): [string, Alternatives] => [id, { index, ids }])));
+}
+
+/** Lines in file order, so that whatever a line follows was met before it. */
+function ownAndInherited(log: LogState, state: SessionState): readonly LogEvent[] {
+  const inherited = [...linesBack(log, linkOf(log, state.opened))].reverse();
+  const own = (log.branches.get(state.branch)?.lines ?? []).flatMap((seq) => log.bySeq.get(seq) ?? []);
+  return [...inherited, ...own];
+}
+
+/** The item that a P line places on the path, if it places one. */
+function placedItem(log: LogState, event: LogEvent): LogEvent | null {
+  if (!isKnown(event)) return null;
+  if (event.type === 'turn.started' && event.messageId !== null) {
+    return log.placedBy.get(event.messageId) === event.seq ? (log.byId.get(event.messageId) ?? null) : null;
+  }
+  if (event.type === 'message.user' && event.place === 'turn') return null;
+  return isItem(event) ? event : null;
+}

@@ -1,0 +1,141 @@
+import type { StoredEvent } from '@/server/contract/events/event';
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '@/server/contract/message';
+import { isKnown, linkOf } from './log-state-path';
+import type { Item, LogState, SessionState } from './state-shape';
+import { type BoundaryInput, toSummaryMessage, toTrimMessage } from './transcript-boundary';
+import { type CallIndex, indexCalls } from './transcript-calls';
+import { toLost, toNote, toTurnEnd, toUnreadable } from './transcript-note';
+import { toAssistantParts, toToolParts, toUserParts } from './transcript-parts';
+import { type Alternatives, findAlternatives } from './transcript-siblings';
+
+interface Stage extends BoundaryInput {
+  readonly calls: CallIndex;
+  readonly alternatives: ReadonlyMap<string, Alternatives>;
+  /** Items by the `seq` of their point. */
+  readonly itemsAt: ReadonlyMap<number, Item>;
+  /** Boundaries by the item they stand after. */
+  readonly boundaries: ReadonlyMap<string, readonly Message[]>;
+}
+
+/**
+ * The whole transcript of a state, in transcript order: items at their points, a summary right after the item its
+ * `summary_through` names, a trim and a note where their lines stand, ends of turns that did not simply finish, lines
+ * that cannot be read, and last the messages that wait. Undone summaries stay, marked. Same log, same answer.
+ */
+export function projectTranscript(state: SessionState, log: LogState): readonly Message[] {
+  const lines = state.path.filter(isKnown).filter((event) => !log.ignored.has(event.id));
+  const stage: Stage = {
+    log,
+    state,
+    lines,
+    calls: indexCalls(log, state, lines),
+    alternatives: findAlternatives(log, state),
+    itemsAt: new Map(state.items.map((item) => [item.point, item])),
+    boundaries: placeSummaries({ log, state, lines }),
+  };
+  const queued = state.queue.map((event) =>
+    toUser(stage, { event, number: null, turnId: event.turnId, point: event.seq }),
+  );
+  return [...walkPath(stage), ...queued];
+}
+
+function walkPath(stage: Stage): readonly Message[] {
+  const { log, state } = stage;
+  const messages: Message[] = [];
+  let turnId: string | null = null;
+  for (const event of state.path) {
+    messages.push(...lostBefore(log, event));
+    if (!isKnown(event) || log.ignored.has(event.id)) {
+      messages.push(toUnreadable(event, log.ignored.get(event.id) ?? null));
+      continue;
+    }
+    if (event.type === 'turn.started') turnId = event.turnId;
+    messages.push(...showLine(stage, event, turnId));
+    if (event.type === 'turn.ended') turnId = null;
+  }
+  return messages;
+}
+
+function showLine(stage: Stage, event: StoredEvent, turnId: string | null): readonly Message[] {
+  const item = stage.itemsAt.get(event.seq);
+  if (item) return [toItem(stage, item), ...(stage.boundaries.get(item.id) ?? [])];
+  if (event.type === 'note') return [toNote(event, turnId)];
+  if (event.type === 'view.trimmed') return [toTrimMessage(stage, event)];
+  const end = event.type === 'turn.ended' ? toTurnEnd(event) : null;
+  return end ? [end] : [];
+}
+
+/** A place where the path goes on from a stand-in, because the line it names is lost. */
+function lostBefore(log: LogState, event: SessionState['path'][number]): readonly Message[] {
+  const named = event.prev;
+  const isLost = typeof named === 'number' && !log.bySeq.has(named) && !log.repeats.has(named);
+  return isLost && linkOf(log, event) !== named ? [toLost(event, named)] : [];
+}
+
+function placeSummaries(input: BoundaryInput): ReadonlyMap<string, readonly Message[]> {
+  const placed = new Map<string, Message[]>();
+  for (const event of input.lines) {
+    if (event.type !== 'checkpoint.committed') continue;
+    const { through } = event.covers;
+    placed.set(through, [...(placed.get(through) ?? []), toSummaryMessage(input, event)]);
+  }
+  return placed;
+}
+
+function toItem(stage: Stage, item: Item): Message {
+  const { event } = item;
+  if (event.type === 'message.user') return toUser(stage, { ...item, event });
+  return event.type === 'message.assistant' ? toAssistant(stage, item, event) : toTool(stage, item, event);
+}
+
+function commonOf(stage: Stage, item: Item) {
+  const { number, turnId, event } = item;
+  const alternatives = stage.alternatives.get(item.id);
+  const place = { number, turnId, bytes: event.bytes };
+  return alternatives ? { ...place, alternatives: { index: alternatives.index, ids: [...alternatives.ids] } } : place;
+}
+
+interface Said {
+  readonly event: StoredEvent<'message.user'>;
+  readonly number: number | null;
+  readonly turnId: string | null;
+  readonly point: number;
+}
+
+function toUser(stage: Stage, { event, number, turnId, point }: Said): UserMessage {
+  const { id, at, clientMessageId, kind, by } = event;
+  const item = { id, number: number ?? 0, turnId, point, event };
+  return {
+    id,
+    seq: point,
+    at,
+    role: 'user',
+    parts: toUserParts(stage.state, event.parts),
+    metadata: { ...commonOf(stage, item), number, clientMessageId, kind, by, queued: number === null },
+  };
+}
+
+function toAssistant(stage: Stage, item: Item, event: StoredEvent<'message.assistant'>): AssistantMessage {
+  const { step, model, end, rawEnd, usage, ms, simulated } = event;
+  const metadata = { ...commonOf(stage, item), step, model, end, rawEnd, usage, ms };
+  return {
+    id: item.id,
+    seq: item.point,
+    at: event.at,
+    role: 'assistant',
+    parts: toAssistantParts(stage.state, stage.calls, item),
+    metadata: simulated === undefined ? metadata : { ...metadata, simulated },
+  };
+}
+
+function toTool(stage: Stage, item: Item, event: StoredEvent<'tool.result'>): ToolMessage {
+  const { callId, why, ms, cap, bytes } = event;
+  return {
+    id: item.id,
+    seq: item.point,
+    at: event.at,
+    role: 'tool',
+    parts: toToolParts(stage.state, item),
+    metadata: { ...commonOf(stage, item), callId, why, ms, cap, viewBytes: event.viewBytes ?? bytes },
+  };
+}
