@@ -23,7 +23,12 @@ test.beforeAll(async () => {
   attackerOrigin = `http://attacker.test:${typeof address === 'object' ? address?.port : 0}`;
   browser = await chromium.launch({
     executablePath: await browserPath(),
-    args: [...browserFlags, '--host-resolver-rules=MAP *.test 127.0.0.1'],
+    args: [
+      ...browserFlags,
+      '--host-resolver-rules=MAP *.test 127.0.0.1',
+      // Newer browsers keep public pages from loopback by themselves; older ones do not, so ours is the guard to be tried.
+      '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests',
+    ],
   });
 });
 
@@ -70,11 +75,8 @@ test('rel-X5: a name that was rebound to this address is misdirected, on pages, 
 
 test('rel-X6: nothing a foreign page can send changes anything or is readable', async () => {
   const page = await lureOwner();
-  const statuses: number[] = [];
-  page.on('response', (response) => {
-    if (response.url().startsWith(server.origin) && response.request().method() !== 'GET')
-      statuses.push(response.status());
-  });
+  const list = () => page.context().request.get(`${server.origin}/v1/agent-sessions`);
+  const before = await (await list()).text();
   const reads = await page.evaluate(async (origin) => {
     const outcomes: string[] = [];
     const attempt = async (name: string, init: RequestInit): Promise<void> => {
@@ -89,9 +91,8 @@ test('rel-X6: nothing a foreign page can send changes anything or is readable', 
     await attempt('opaque read', { method: 'GET', mode: 'no-cors' });
     return outcomes;
   }, server.origin);
-  expect(reads.every((line) => line.endsWith(': nothing'))).toBe(true);
-  expect(statuses.length).toBeGreaterThanOrEqual(3);
-  for (const status of statuses) expect([403, 200, 204, 401, 404, 405].includes(status) && status >= 400).toBe(true);
+  expect(reads).toEqual(['text', 'form', 'multipart', 'json', 'read', 'opaque read'].map((name) => `${name}: nothing`));
+  expect(await (await list()).text()).toBe(before);
 });
 
 test('rel-X6: forms, also from a sandboxed frame whose origin is null, are refused', async () => {
