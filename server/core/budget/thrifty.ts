@@ -1,0 +1,40 @@
+import { ASSUMED_BYTES_A_TOKEN } from './calibrate';
+
+/** Prices relative to one plain input token, where the real ones are unknown (`contract.md` 7). */
+export const ASSUMED_PRICES: Prices = { read: 0.1, write: 1.25, output: 5 };
+
+/** Price of a token read from the cache, written to it, and put out; any one unit. */
+export interface Prices {
+  readonly read: number;
+  readonly write: number;
+  readonly output: number;
+}
+
+export interface ThriftyInput {
+  /** System prompt and tools, in bytes. */
+  readonly systemBytes: number;
+  /** The view right after a cut, system included, in bytes. */
+  readonly afterCutBytes: number;
+  /** What a model call adds to the view on average, in bytes. */
+  readonly newBytesPerCall: number;
+  readonly summaryBytes: number;
+  readonly bytesPerToken: number | null;
+  readonly prices: Prices | null;
+}
+
+/**
+ * The cost-optimal trigger h* = l + √((2D/r)(w(l−S) + r·l + 5s)) of `performance.md` D, in bytes: the bill is set by
+ * how large a context is carried, so a cut pays for itself earlier than the window demands (C15). `output` stands
+ * where the formula has 5.
+ */
+export function planThriftyTrigger(input: ThriftyInput): number {
+  const ratio = input.bytesPerToken ?? ASSUMED_BYTES_A_TOKEN;
+  const { read, write, output } = input.prices ?? ASSUMED_PRICES;
+  const l = input.afterCutBytes / ratio;
+  const system = input.systemBytes / ratio;
+  const added = input.newBytesPerCall / ratio;
+  const summary = input.summaryBytes / ratio;
+  const perCut = write * Math.max(0, l - system) + read * l + output * summary;
+  if (read <= 0) return Math.floor(l * ratio);
+  return Math.floor((l + Math.sqrt(((2 * added) / read) * perCut)) * ratio);
+}

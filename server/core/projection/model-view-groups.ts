@@ -1,0 +1,103 @@
+import type { ItemEvent, StoredEvent } from '@/server/contract/events/event';
+import type { ToolCallPart } from '@/server/contract/shapes';
+import { isCutOff } from './model-view-item';
+import type { Item, SessionState } from './state-shape';
+
+/** An item whose event is of one type. */
+export type ItemOf<T extends ItemEvent['type']> = Item & { readonly event: StoredEvent<T> };
+
+/** An assistant message and what answered its calls, in call order; `result` null: nothing did. */
+export interface ReplyGroup {
+  readonly kind: 'reply';
+  readonly item: ItemOf<'message.assistant'>;
+  readonly calls: readonly { readonly call: ToolCallPart; readonly result: ItemOf<'tool.result'> | null }[];
+  /** The batch of the turn that runs on this branch: its missing results are still to come. */
+  readonly isOpen: boolean;
+  /** The person asked to go on from this cut-off reply (*Continue*). */
+  readonly isContinued: boolean;
+}
+
+export interface MessageGroup {
+  readonly kind: 'message';
+  readonly item: ItemOf<'message.user'>;
+}
+
+/** A result whose call is nowhere before it (imports): quoted text, not a protocol block (case-B01). */
+export interface OrphanGroup {
+  readonly kind: 'orphan';
+  readonly item: ItemOf<'tool.result'>;
+}
+
+/** What a cut, a drop or a quote takes as one piece: calls and results never part (pairing law). */
+export type ViewGroup = ReplyGroup | MessageGroup | OrphanGroup;
+
+export function isUserItem(item: Item): item is ItemOf<'message.user'> {
+  return item.event.type === 'message.user';
+}
+
+export function isAssistantItem(item: Item): item is ItemOf<'message.assistant'> {
+  return item.event.type === 'message.assistant';
+}
+
+export function isResultItem(item: Item): item is ItemOf<'tool.result'> {
+  return item.event.type === 'tool.result';
+}
+
+/**
+ * Items in path order as groups. A result belongs to the newest assistant message before it that still waits for its
+ * call id, also when a message of the person stands between (imports).
+ */
+export function toViewGroups(items: readonly Item[], state: SessionState): readonly ViewGroup[] {
+  const continued = findContinued(state);
+  const newestReply = state.items.findLast(isAssistantItem);
+  const groups: (Exclude<ViewGroup, ReplyGroup> | OpenReply)[] = [];
+  let newest: OpenReply | null = null;
+  for (const item of items) {
+    if (isAssistantItem(item)) {
+      newest = { kind: 'reply', item, waiting: toWaiting(item) };
+      groups.push(newest);
+    } else if (isUserItem(item)) groups.push({ kind: 'message', item });
+    else if (isResultItem(item) && !answer(newest, item)) groups.push({ kind: 'orphan', item });
+  }
+  return groups.map((group) => {
+    if (group.kind !== 'reply') return group;
+    const isOpen = group.item.id === newestReply?.id && isOfOpenTurn(group.item, state);
+    const calls = group.waiting.map(({ call, result }) => ({ call, result }));
+    return { kind: 'reply', item: group.item, calls, isOpen, isContinued: continued.has(group.item.id) };
+  });
+}
+
+interface OpenReply {
+  readonly kind: 'reply';
+  readonly item: ItemOf<'message.assistant'>;
+  readonly waiting: { readonly call: ToolCallPart; result: ItemOf<'tool.result'> | null }[];
+}
+
+function toWaiting(item: ItemOf<'message.assistant'>): OpenReply['waiting'] {
+  return item.event.parts.flatMap((part) => (part.type === 'tool_call' ? [{ call: part, result: null }] : []));
+}
+
+function answer(reply: OpenReply | null, item: ItemOf<'tool.result'>): boolean {
+  const open = reply?.waiting.find(({ call, result }) => call.callId === item.event.callId && result === null);
+  if (open === undefined) return false;
+  open.result = item;
+  return true;
+}
+
+function isOfOpenTurn(item: Item, { openTurn, branch }: SessionState): boolean {
+  return openTurn !== null && item.turnId === openTurn.turnId && item.event.branch === branch;
+}
+
+/**
+ * Cut-off replies that a *Continue* turn follows directly. The entry stays where it was once sent, else the next
+ * view would not extend this one (prefix law).
+ */
+function findContinued({ turns, items }: SessionState): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const turn of turns) {
+    if (turn.started.why !== 'continue') continue;
+    const before = items.findLast((item) => item.point < turn.started.seq);
+    if (before && isAssistantItem(before) && isCutOff(before.event)) found.add(before.id);
+  }
+  return found;
+}

@@ -1,0 +1,126 @@
+import type { TrimAction } from '@/server/contract/events/view-events';
+import type { ItemOf, ReplyGroup } from '@/server/core/projection/model-view-groups';
+import { toItemText } from '@/server/core/projection/model-view-text';
+import { toSectionsToLeaveOut } from '@/server/core/projection/view-texts-summary';
+import { findCut } from './shorten';
+import type { TrimPlan } from './trim-plan';
+import type { TrimUnit, TrimWork } from './work';
+
+/** Pass 5: the largest remaining item of the batch that no model has read yet, then the next largest (B5). */
+export function shortenLargest(plan: TrimPlan): void {
+  const { unread, work } = plan;
+  if (unread === null || unread.group.kind !== 'reply') return;
+  const { group } = unread;
+  const results = group.calls.flatMap(({ result }) => (result === null ? [] : [result]));
+  const sized = [group.item, ...results].map((item) => ({ item, bytes: measureItem(work, item) }));
+  for (const { item, bytes } of sized.toSorted((a, b) => b.bytes - a.bytes)) {
+    if (!plan.isOverLowMark) return;
+    const targetBytes = Math.max(0, bytes - (work.bytes - plan.lowMarkBytes));
+    const action = isReply(item) ? shortenReply(work, item, targetBytes) : shortenResult(work, item, targetBytes);
+    if (measureItem(work, item, action) < bytes) work.act(unread, action);
+  }
+}
+
+type BatchItem = ItemOf<'message.assistant'> | ItemOf<'tool.result'>;
+
+function isReply(item: BatchItem): item is ItemOf<'message.assistant'> {
+  return item.event.type === 'message.assistant';
+}
+
+function measureItem(work: TrimWork, item: BatchItem, action = work.actionOf(item.id)): number {
+  return isReply(item) ? work.measureReply(item, action) : work.measureResult(item, action);
+}
+
+function shortenResult(work: TrimWork, item: ItemOf<'tool.result'>, targetBytes: number): TrimAction {
+  return findCut({
+    text: toItemText(item.event, item.number),
+    targetBytes,
+    measure: (action) => work.measureResult(item, action),
+    action: { item: item.id, do: 'shorten' },
+  });
+}
+
+/** The text of a reply is cut first; where that is not enough, the arguments of its calls lose values, never keys. */
+function shortenReply(work: TrimWork, item: ReplyGroup['item'], targetBytes: number): TrimAction {
+  const text = toItemText(item.event, item.number);
+  const measure = (action: TrimAction) => work.measureReply(item, action);
+  const base: TrimAction = { item: item.id, do: 'shorten' };
+  const ways: readonly TrimAction[] = [base, { ...base, args: 'strings' }, { ...base, args: 'values' }];
+  let last: TrimAction = base;
+  for (const action of ways) {
+    last = measure(action) <= targetBytes ? action : findCut({ text, targetBytes, measure, action });
+    if (measure(last) <= targetBytes) return last;
+  }
+  return last;
+}
+
+/** Pass 6: whole sections of the summary, last heading first; a body without them, or still too large, is cut. */
+export function shortenSummary(plan: TrimPlan): void {
+  const { work } = plan;
+  const { summary } = work.content;
+  if (summary === null || work.actionOf(summary.checkpointId)?.do === 'drop') return;
+  const base: TrimAction = { checkpoint: summary.checkpointId, do: 'shorten' };
+  let sections: string[] = [...(work.actionOf(summary.checkpointId)?.sections ?? [])];
+  for (const heading of toSectionsToLeaveOut(summary.body)) {
+    if (!plan.isOverLowMark) return;
+    if (sections.includes(heading)) continue;
+    sections = [...sections, heading];
+    work.actOnSummary({ ...base, sections });
+  }
+  if (!plan.isOverRoom) return;
+  const action = findCut({
+    text: summary.body,
+    targetBytes: Math.max(0, work.summaryBytes - (work.bytes - plan.lowMarkBytes)),
+    measure: (tried) => work.measureSummaryWith(tried),
+    action: sections.length === 0 ? base : { ...base, sections },
+  });
+  if (work.measureSummaryWith(action) < work.summaryBytes) work.actOnSummary(action);
+}
+
+/** Pass 7, first half: what a checkpoint keeps, and the first message where no checkpoint covers it. */
+export function shortenKept(plan: TrimPlan): void {
+  for (const unit of plan.work.units) {
+    if (unit.kept !== null || unit === plan.first) if (unit !== plan.newest) shortenMessage(plan, unit);
+  }
+}
+
+/**
+ * Pass 7, second half. Should even the shortest form of the newest message not fit beside the batch nobody has read,
+ * the batch goes and as much of the message stays as then fits.
+ */
+export function shortenNewestMessage(plan: TrimPlan): void {
+  const { newest, unread, work } = plan;
+  if (newest !== null) shortenMessage(plan, newest);
+  if (!plan.isOverRoom || unread === null) return;
+  if (newest !== null) work.undo(newest);
+  work.act(unread, { item: unread.group.item.id, do: 'drop' });
+  if (newest !== null && plan.isOverRoom) shortenMessage(plan, newest);
+}
+
+function shortenMessage(plan: TrimPlan, unit: TrimUnit): void {
+  const { work } = plan;
+  const { item } = unit.group;
+  if (!plan.isOverLowMark || unit.group.kind !== 'message' || work.isLeftOut(unit)) return;
+  const action = findCut({
+    text: toItemText(item.event, item.number),
+    targetBytes: Math.max(0, unit.bytes - (work.bytes - plan.lowMarkBytes)),
+    measure: (tried) => work.measureWith(unit, tried),
+    action: { item: item.id, do: 'shorten' },
+  });
+  if (work.measureWith(unit, action) < unit.bytes) work.act(unit, action);
+}
+
+/**
+ * What is left when the smallest forms of everything are still too much, which only a room near 1,000 bytes can
+ * bring about: the summary goes, then kept messages, the first and the newest of a person last of all.
+ */
+export function dropSummaryAndKeep(plan: TrimPlan): void {
+  const { work } = plan;
+  const { summary } = work.content;
+  if (summary !== null) work.actOnSummary({ checkpoint: summary.checkpointId, do: 'drop' });
+  const kept = work.units.filter((unit) => unit.kept !== null && unit !== plan.newest && !work.isLeftOut(unit));
+  for (const unit of [...kept.filter((each) => each !== plan.first), ...kept.filter((each) => each === plan.first)]) {
+    if (!plan.isOverRoom) return;
+    work.act(unit, { item: unit.group.item.id, do: 'drop' });
+  }
+}
