@@ -107,12 +107,11 @@ export function createRunningPartStore(db: Sqlite): RunningPartStore {
 
 export function createDraftStore(db: Sqlite): DraftStore {
   return {
-    read: (sessionId, person) =>
-      db
-        .select()
-        .from(drafts)
-        .where(and(eq(drafts.sessionId, sessionId), eq(drafts.person, person)))
-        .get()?.text ?? '',
+    read: (sessionId, person) => {
+      const where = and(eq(drafts.sessionId, sessionId), eq(drafts.person, person));
+      const row = db.select().from(drafts).where(where).get();
+      return row ? { text: row.text, updatedAt: new Date(row.at).toISOString() } : { text: '', updatedAt: null };
+    },
     write: (sessionId, person, text, now) => {
       const set = { text, at: now };
       db.insert(drafts)

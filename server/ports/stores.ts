@@ -82,7 +82,8 @@ export interface RunningPartStore {
 }
 
 export interface DraftStore {
-  read(sessionId: string, person: string): string;
+  /** Empty text: no draft. */
+  read(sessionId: string, person: string): { readonly text: string; readonly updatedAt: string | null };
   write(sessionId: string, person: string, text: string, now: number): void;
 }
 

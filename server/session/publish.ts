@@ -1,0 +1,43 @@
+import type { StoredEvent } from '@/server/contract/events/event';
+import type { SessionSummary } from '@/server/contract/session';
+import { foldSession } from '@/server/core/projection/session-state';
+import type { LogState, SessionState } from '@/server/core/projection/state-shape';
+import { type StreamItem, toStreamItems } from '@/server/core/projection/stream-events';
+import { projectTranscript } from '@/server/core/projection/transcript';
+import type { EventBus } from '@/server/ports/event-bus';
+import type { SessionIndex } from '@/server/ports/session-index';
+import type { Appended } from './append-events';
+import { toIndexed } from './session-summary';
+
+export interface PublishDeps {
+  readonly bus: EventBus;
+  readonly index: SessionIndex;
+  readonly summarise: (session: SessionState, log: LogState) => SessionSummary;
+  readonly requestOf: (compactionId: string) => string | null;
+}
+
+/** After every durable append: the list's row first, then whoever watches (perf-F2). */
+export function createPublisher(deps: PublishDeps): (appended: Appended) => void {
+  return ({ logId, after, events }) => {
+    for (const branch of new Set(events.map((event) => event.branch))) {
+      if (!after.branches.has(branch)) continue;
+      const session = foldSession(after, branch);
+      const summary = deps.summarise(session, after);
+      deps.index.put(toIndexed(session, summary, logId));
+      const own = events.filter((event) => event.branch === branch);
+      for (const item of streamItems(deps, { log: after, session, events: own })) {
+        deps.bus.publish({ ...item, sessionId: branch });
+      }
+      deps.bus.publish({ event: { event: 'session.updated', data: summary }, sessionId: branch, seq: summary.headSeq });
+    }
+  };
+}
+
+/** The same lines told later, to a client that resumes. */
+export function streamItems(
+  deps: Pick<PublishDeps, 'requestOf'>,
+  input: { readonly log: LogState; readonly session: SessionState; readonly events: readonly StoredEvent[] },
+): readonly StreamItem[] {
+  const transcript = projectTranscript(input.session, input.log);
+  return toStreamItems({ ...input, transcript, requestOf: deps.requestOf });
+}

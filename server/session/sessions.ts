@@ -1,0 +1,192 @@
+import type { AgentContent } from '@/server/contract/agent';
+import type { ContextAnswer } from '@/server/contract/context';
+import { AppError } from '@/server/contract/error';
+import type { EventDraft } from '@/server/contract/events/event';
+import type { Message } from '@/server/contract/message';
+import type { MessagesAnswer, MessagesQuery } from '@/server/contract/messages-api';
+import type { PromptAnswer } from '@/server/contract/prompt';
+import type {
+  CreateSession,
+  ListSessionsAnswer,
+  ListSessionsQuery,
+  PatchSession,
+  Session,
+} from '@/server/contract/session';
+import type { Model } from '@/server/contract/shapes';
+import { type NewEvent, stampEvents } from '@/server/core/log/new-event';
+import { projectTranscript } from '@/server/core/projection/transcript';
+import { takePage } from '@/server/core/projection/transcript-page';
+import type { Clock, Ids } from '@/server/ports/clock';
+import type { SessionIndex } from '@/server/ports/session-index';
+import type { DismissalStore, DraftStore } from '@/server/ports/stores';
+import { defaultAgentId } from './agents';
+import type { LoadedSession, SessionWriter } from './append-events';
+import type { Library } from './library';
+import { type ContextDeps, readContext, viewNow } from './session-context';
+import { summaryOf, toPromptAnswer, toSession } from './session-summary';
+import { toContextAnswer } from '@/server/core/projection/context-answer';
+
+export interface SessionsDeps extends ContextDeps {
+  readonly writer: SessionWriter;
+  readonly index: SessionIndex;
+  readonly drafts: DraftStore;
+  readonly dismissals: DismissalStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly agents: Library<AgentContent>;
+  readonly app: string;
+}
+
+/** Tool outputs longer than this come with their head only in a page; the item itself has the whole. */
+const CLIP_BYTES = 32_768;
+
+/** Conversations: made, listed, read, renamed, removed. Throws `not_found` for what is not there or was deleted. */
+export interface SessionsUse {
+  create(request: CreateSession, owner: string): Promise<Session>;
+  list(query: ListSessionsQuery): ListSessionsAnswer;
+  get(id: string): Promise<Session>;
+  patch(id: string, change: PatchSession): Promise<Session>;
+  remove(id: string, by: string): Promise<void>;
+  messages(id: string, query: MessagesQuery): Promise<MessagesAnswer>;
+  item(id: string, itemId: string): Promise<Message>;
+  queue(id: string): Promise<{ readonly messages: readonly Message[] }>;
+  context(id: string, full: boolean): Promise<ContextAnswer>;
+  prompt(id: string, person: string): Promise<PromptAnswer>;
+  dismiss(id: string, hash: string, person: string): Promise<void>;
+  draft(id: string, person: string): Promise<{ readonly text: string; readonly updatedAt: string | null }>;
+  saveDraft(id: string, text: string, person: string): Promise<{ readonly text: string; readonly updatedAt: string | null }>;
+}
+
+export function createSessions(deps: SessionsDeps): SessionsUse {
+  const { writer } = deps;
+  const load = async (id: string): Promise<LoadedSession> => {
+    const loaded = await writer.load(id);
+    if (loaded.session.deleted) throw new AppError('not_found', 'This conversation was deleted.');
+    return loaded;
+  };
+  const transcriptOf = ({ session, log }: LoadedSession) => projectTranscript(session, log);
+  return {
+    create: async (request, owner) => {
+      const agentId = request.agentId ?? defaultAgentId(deps.agents);
+      if (agentId !== null && deps.agents.published(agentId, 'latest') === null) {
+        throw new AppError('not_found', 'There is no published agent with this id.');
+      }
+      needKnownModel(deps, request.model ?? null);
+      const brought = await takeAlong(request, load);
+      const logId = deps.ids.next();
+      await writer.create(logId, openingDrafts(deps, { logId, owner, agentId, request, brought }));
+      return toSession(deps, await load(logId));
+    },
+    list: (query) => listSessions(deps.index, query),
+    get: async (id) => toSession(deps, await load(id)),
+    patch: async (id, change) => {
+      await load(id);
+      needKnownModel(deps, change.model ?? null);
+      await writer.append(id, () => ({ events: [{ type: 'session.changed', ...change }], result: undefined }));
+      return toSession(deps, await load(id));
+    },
+    remove: async (id, by) => {
+      await load(id);
+      await writer.append(id, ({ session }) => {
+        if (session.openTurn || session.openCompaction) throw new AppError('conflict', 'Stop what runs in this conversation first.');
+        return { events: [{ type: 'session.deleted', by }], result: undefined };
+      });
+    },
+    messages: async (id, { before, after, limit }) => {
+      const page = takePage(transcriptOf(await load(id)), { before, after, limit, clipBytes: CLIP_BYTES });
+      return { ...page, messages: [...page.messages] };
+    },
+    item: async (id, itemId) => {
+      const found = transcriptOf(await load(id)).find((message) => message.id === itemId);
+      if (!found) throw new AppError('not_found', 'There is no such message in this conversation.');
+      return found;
+    },
+    queue: async (id) => ({
+      messages: transcriptOf(await load(id)).filter((message) => message.role === 'user' && message.metadata.queued),
+    }),
+    context: async (id, full) => {
+      const { session } = await load(id);
+      const { view, numbers } = viewNow(readContext(deps, session), session);
+      return toContextAnswer(view, numbers, { full });
+    },
+    prompt: async (id, person) => {
+      const { session } = await load(id);
+      return toPromptAnswer(deps, session, deps.dismissals.read(id, person));
+    },
+    dismiss: async (id, hash, person) => {
+      await load(id);
+      deps.dismissals.write(id, person, hash);
+    },
+    draft: async (id, person) => {
+      await load(id);
+      return deps.drafts.read(id, person);
+    },
+    saveDraft: async (id, text, person) => {
+      await load(id);
+      deps.drafts.write(id, person, text, deps.clock.now());
+      return deps.drafts.read(id, person);
+    },
+  };
+}
+
+function needKnownModel(deps: SessionsDeps, model: Model | null): void {
+  if (model === null || model.provider === 'auto' || deps.registry.connection(model.provider) !== null) return;
+  throw new AppError('unknown_model', `There is no provider called ${model.provider}.`);
+}
+
+function listSessions(index: SessionIndex, query: ListSessionsQuery): ListSessionsAnswer {
+  const found = index.list({
+    limit: query.limit,
+    archived: query.archived === 'true',
+    ...(query.q === undefined ? {} : { q: query.q }),
+    ...(query.agent === undefined ? {} : { agentId: query.agent }),
+    ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+  });
+  const rows = found.sessions.flatMap((session) => summaryOf(session) ?? []);
+  const kept = rows.filter(
+    (row) => matches(query.behind, row.behind) && matches(query.hasSummary, row.summaries > 0),
+  );
+  return { sessions: kept, nextCursor: found.nextCursor };
+}
+
+const matches = (wanted: 'true' | 'false' | undefined, is: boolean) => wanted === undefined || (wanted === 'true') === is;
+
+/** What "Start new" of the behind banner brings along, as events that follow the opening (`ux.md` 8). */
+async function takeAlong(
+  { from }: CreateSession,
+  load: (id: string) => Promise<LoadedSession>,
+): Promise<readonly NewEvent[]> {
+  if (from === undefined) return [];
+  const { session } = await load(from.sessionId);
+  const carried = from.carryOvers ? [...session.carryOvers].reverse() : [];
+  const events: NewEvent[] = carried.map(({ text, by }) => ({ type: 'carry.marked', text, by }));
+  const summary = from.summary ? session.checkpoint?.event.text : undefined;
+  if (summary !== undefined) events.push({ type: 'carry.marked', text: summary, by: 'summary' });
+  return events;
+}
+
+interface Opening {
+  readonly logId: string;
+  readonly owner: string;
+  readonly agentId: string | null;
+  readonly request: CreateSession;
+  readonly brought: readonly NewEvent[];
+}
+
+function openingDrafts(deps: SessionsDeps, { logId, owner, agentId, request, brought }: Opening): readonly EventDraft[] {
+  const opened: NewEvent[] = [
+    { type: 'log.opened', format: 'tidemark-log', logId, app: deps.app },
+    {
+      type: 'branch.opened',
+      kind: 'root',
+      owner,
+      agentId,
+      title: request.title ?? null,
+      model: request.model ?? null,
+      settings: request.settings ?? null,
+    },
+    ...brought,
+  ];
+  const at = new Date(deps.clock.now()).toISOString();
+  return stampEvents(opened, { branch: logId, logId, head: null, at, nextId: deps.ids.next });
+}
