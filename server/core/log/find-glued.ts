@@ -14,8 +14,10 @@ export interface Glued {
  * Bytes that may be summed for one line. Text can hold any number of beginnings and ends of records, so the
  * search is bounded by work, never by luck; past the bound what is left counts as damage.
  */
-const passes = 64;
-const leastWorkBytes = 16 * 1024 * 1024;
+const passes = 16;
+const leastWorkBytes = 4 * 1024 * 1024;
+/** What one try costs besides its bytes, as bytes: text may be made of nothing but ends of records. */
+const tryBytes = 200;
 
 /**
  * Searches a failed line for whole records (`contract.md` 1, case-C02): from each `{"v":` to the first
@@ -55,7 +57,7 @@ function findEnd(bytes: Buffer, from: number, work: { left: number }): number | 
     const claimed = readTrailer(bytes, at);
     if (claimed === null) continue;
     sum = crc32(bytes.subarray(summed, at), sum);
-    work.left -= at - summed;
+    work.left -= at - summed + tryBytes;
     summed = at;
     if (sum === claimed) return at + TRAILER_BYTES;
   }

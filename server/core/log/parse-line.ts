@@ -32,10 +32,13 @@ function damage(why: string): ParsedLine {
   return { kind: 'damage', why };
 }
 
+/** Made once, since making one costs more than a short line; keeps nothing between two calls. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function parseObject(bytes: Uint8Array): RawLine | string {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = decoder.decode(bytes);
   } catch {
     return 'not valid UTF-8';
   }
