@@ -4,6 +4,13 @@ import type { Job, JobStore } from '@/server/ports/job-store';
 /** Does one job. `signal` aborts when a person stops it or the server stops; it must then return soon. */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
+const STOPPING = 'the server is stopping';
+
+/** True where work was aborted because the server stops, not because a person stopped it. */
+export function isStopping(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason === STOPPING;
+}
+
 export interface RunnerOptions {
   readonly store: JobStore;
   readonly handlers: Readonly<Record<string, JobHandler>>;
@@ -100,7 +107,7 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
       if (renewal) clearInterval(renewal);
       renewal = null;
       const all = [...active.values()];
-      for (const { abort } of all) abort.abort();
+      for (const { abort } of all) abort.abort(STOPPING);
       await Promise.race([Promise.all(all.map(({ done }) => done)), delay(graceMs)]);
     },
   };

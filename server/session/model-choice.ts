@@ -13,6 +13,8 @@ export interface ModelChoice {
   readonly chain: readonly Model[];
   /** Named for this conversation by a person: then a pause of its provider does not pass it over (G4). */
   readonly byPerson: boolean;
+  /** The router's: the chain is `routing.auto_chain` (S3). */
+  readonly auto: boolean;
 }
 
 export interface ChoiceInput {
@@ -42,7 +44,7 @@ export function chooseModels({ sessionModel, agent, settings, registry }: Choice
       `The provider ${model.provider} is not configured any more. Choose another model.`,
     );
   }
-  return { chain, byPerson: sessionModel !== null };
+  return { chain, byPerson: sessionModel !== null, auto: isAuto(first) };
 }
 
 const isAuto = (model: Model) => model.provider === 'auto';

@@ -1,0 +1,204 @@
+import type { Model } from '@/server/contract/shapes';
+import { observedPaths } from '@/server/core/compaction/stale';
+import { startCompaction, stepCompaction } from '@/server/core/compaction/step';
+import type {
+  CompactionCommand,
+  CompactionDone,
+  CompactionJob,
+  CompactionOutcome,
+  CompactionScene,
+  CompactionStep,
+} from '@/server/core/compaction/step-shape';
+import { projectView, untrimmedConversationBytes } from '@/server/core/projection/model-view';
+import type { LogState, SessionState } from '@/server/core/projection/state-shape';
+import type { ComposedPrompt } from '@/server/core/prompt/compose';
+import type { Clock, Ids } from '@/server/ports/clock';
+import type { EventBus } from '@/server/ports/event-bus';
+import type { Workspace } from '@/server/ports/workspace';
+import type { SessionWriter } from './append-events';
+import { type CallDeps, callModel, retryWith, waitFor } from './call-model';
+import type { CompactionRequests } from './compaction-requests';
+import { type ContextDeps, numbersOf, readContext, type SessionContext } from './session-context';
+
+export interface CompactionDeps extends ContextDeps, CallDeps {
+  readonly writer: SessionWriter;
+  readonly bus: EventBus;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly requests: CompactionRequests;
+  readonly workspace: Workspace | null;
+}
+
+export interface CompactionRun {
+  readonly sessionId: string;
+  readonly trigger: CompactionJob['trigger'];
+  readonly turnId: string | null;
+  /** The model that answers in the turn it belongs to: it summarises where no list is chosen (S2, S3). */
+  readonly turnModel: Model | null;
+  readonly by: string | null;
+  readonly focus: string | null;
+  readonly upToItemId: string | null;
+  readonly keepTail: boolean;
+  readonly clientRequestId: string | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs one compaction to its end: load → plan → step ⇄ effect → append (house, "A compaction"). Whatever happens to the
+ * summariser, the committed view changes in the commit batch alone (C8). Throws only where nothing could start.
+ */
+export async function runCompaction(deps: CompactionDeps, run: CompactionRun): Promise<CompactionDone> {
+  const { session } = await deps.writer.load(run.sessionId);
+  const context = readContext(deps, session);
+  const job = await toJob(deps, run, { session, context });
+  if (run.clientRequestId !== null) deps.requests.remember(job.compactionId, run.clientRequestId);
+  const effects = toEffects(deps, { run, job, context });
+  return runMachine(effects, startCompaction(job, await effects.scene()));
+}
+
+interface Effects {
+  scene(): Promise<CompactionScene>;
+  /** Runs a command; what came of it, where the machine waits for that. */
+  perform(command: CompactionCommand): Promise<CompactionOutcome | null>;
+}
+
+/** The loop: step ⇄ effect. */
+async function runMachine(effects: Effects, first: CompactionStep): Promise<CompactionDone> {
+  let step = first;
+  for (;;) {
+    let outcome: CompactionOutcome | null = null;
+    for (const command of step.commands) {
+      if (command.do === 'done') return command;
+      outcome = (await effects.perform(command)) ?? outcome;
+    }
+    if (outcome === null) throw new Error('a compaction stood still');
+    step = stepCompaction(step.state, outcome, await effects.scene());
+  }
+}
+
+interface EffectInput {
+  readonly run: CompactionRun;
+  readonly job: CompactionJob;
+  readonly context: SessionContext;
+}
+
+function toEffects(deps: CompactionDeps, { run, job, context }: EffectInput): Effects {
+  const { sessionId, signal } = run;
+  const call = async (command: Extract<CompactionCommand, { do: 'call' }>): Promise<CompactionOutcome> => {
+    const { log } = await deps.writer.load(sessionId);
+    const asked = { ...command.request, turnFrom: null };
+    const answer = await callModel(deps, { model: command.model, asked, log, signal, onPart: () => undefined });
+    return signal.aborted ? { type: 'cancelled', ...answer } : { type: 'replied', ...answer };
+  };
+  return {
+    scene: async () => sceneOf(await deps.writer.load(sessionId), { job, context }),
+    perform: async (command) => {
+      switch (command.do) {
+        case 'append':
+          await deps.writer.append(sessionId, () => ({ events: command.events, result: undefined }));
+          return null;
+        case 'say':
+          announce(deps, { run, job, command });
+          return null;
+        case 'call':
+          return call(command);
+        case 'wait':
+          await waitFor(command.ms, signal);
+          return signal.aborted ? { type: 'cancelled', reply: null, ms: 0 } : { type: 'waited' };
+        default:
+          return null;
+      }
+    },
+  };
+}
+
+interface Loaded {
+  readonly session: SessionState;
+  readonly log: LogState;
+}
+
+function sceneOf({ session }: Loaded, { job, context }: Pick<EffectInput, 'job' | 'context'>): CompactionScene {
+  const model = job.agentModel;
+  const view = projectView({ state: session, prompt: job.prompt, model, moment: 'entry' });
+  return {
+    state: session,
+    view,
+    numbers: numbersOf(context, view.floor),
+    viewBytes: untrimmedConversationBytes({ state: session, model }),
+  };
+}
+
+/** `chat.compacting`, again as models advance (P7); ephemeral, since the ledger has every attempt. */
+function announce(
+  deps: CompactionDeps,
+  said: { readonly run: CompactionRun; readonly job: CompactionJob; readonly command: Extract<CompactionCommand, { do: 'say' }> },
+): void {
+  const { run, job, command } = said;
+  const data = {
+    sessionId: run.sessionId,
+    compactionId: job.compactionId,
+    trigger: run.trigger,
+    model: command.model,
+    stage: command.stage,
+    since: new Date(deps.clock.now()).toISOString(),
+    clientRequestId: run.clientRequestId,
+    attempt: command.attempt,
+  };
+  deps.requests.attempt(job.compactionId, data);
+  deps.bus.publish({ event: { event: 'chat.compacting', data }, sessionId: run.sessionId, seq: null });
+}
+
+async function toJob(
+  deps: CompactionDeps,
+  run: CompactionRun,
+  { session, context }: { readonly session: SessionState; readonly context: SessionContext },
+): Promise<CompactionJob> {
+  const { settings, choice } = context;
+  return {
+    compactionId: deps.ids.next(),
+    checkpointId: deps.ids.next(),
+    promptEventId: deps.ids.next(),
+    trigger: run.trigger,
+    turnId: run.turnId,
+    by: run.by,
+    focus: run.focus,
+    upToItemId: run.upToItemId,
+    keepTail: run.keepTail || settings.compaction.manual_keeps_tail,
+    chain: summarisers(context, run.turnModel),
+    agentModel: run.turnModel ?? choice.chain[0] ?? null,
+    prompt: promptFor(session, context),
+    settings: context.numberSettings,
+    minSourceBytes: settings.compaction.min_source_bytes,
+    contentTries: settings.compaction.content_tries,
+    instructions: settings.compaction.instructions,
+    disk: await readDisk(deps.workspace, session),
+    factsOf: (model) => ({
+      windowTokens: deps.model.describe(model)?.window ?? null,
+      bytesPerToken: deps.learning.bytesPerToken(model),
+      ceilingTokens: (measureBytes) =>
+        deps.model.ceiling(model, { measureBytes, bytesPerToken: deps.learning.bytesPerToken(model), configured: null }),
+    }),
+    retry: retryWith(settings, deps.jitter),
+  };
+}
+
+/** S2: the chosen list and only that; else the turn's own model; between turns the agent's, or the whole auto chain. */
+function summarisers({ settings, choice }: SessionContext, turnModel: Model | null): readonly Model[] {
+  const chosen = settings.routing.summarization_models;
+  if (chosen.length > 0) return chosen;
+  if (turnModel !== null) return [turnModel];
+  return choice.auto ? choice.chain : choice.chain.slice(0, 1);
+}
+
+/** The prompt composed anew; the kept copy where the agent was deleted (`contract.md` 15). */
+function promptFor(session: SessionState, context: SessionContext): ComposedPrompt {
+  const prompt = context.wouldBe ?? session.keptPrompt;
+  if (prompt === null) throw new Error('a conversation without an agent has a prompt of its own');
+  return prompt;
+}
+
+async function readDisk(workspace: Workspace | null, session: SessionState): Promise<CompactionJob['disk']> {
+  if (workspace === null) return new Map();
+  const hashes = observedPaths(session).map(async (path) => [path, await workspace.hash(path)] as const);
+  return new Map(await Promise.all(hashes));
+}
