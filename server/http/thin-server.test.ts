@@ -41,6 +41,7 @@ const standIn: ThinServerParts['handle'] = async (req, res) => {
   if (req.url?.startsWith('/v1/throws')) throw new Error('boom');
   if (req.url?.startsWith('/v1/')) {
     let bytes = 0;
+    res.setHeader('X-Policy-Seen', req.headers['content-security-policy'] ?? 'none');
     for await (const chunk of req) bytes += chunk.length;
     res.setHeader('Cache-Control', 'public, max-age=60');
     res.end(String(bytes));
@@ -233,6 +234,7 @@ describe('rel-X11, rel-X12: headers', () => {
     const page = await ask({ headers });
     expect(page.headers['content-security-policy']).toContain("script-src 'nonce-test-nonce' 'strict-dynamic'");
     expect(page.text).not.toContain('evil');
+    expect((await ask({ path: '/v1/policy', headers })).headers['x-policy-seen']).toBe('none');
     expect(page.text).toContain(String(page.headers['content-security-policy']));
     expect(page.text).toMatch(/^<html><head><script nonce="test-nonce">window\.trustedTypes/);
   });
@@ -294,6 +296,7 @@ describe('limits', () => {
     const head = [
       `GET / HTTP/1.1`,
       `Host: 127.0.0.1:${port}`,
+      `Origin: http://127.0.0.1:${port}`,
       `Cookie: ${cookie}`,
       'Connection: Upgrade',
       'Upgrade: websocket',
@@ -306,6 +309,35 @@ describe('limits', () => {
 });
 
 describe('trouble', () => {
+  it('rel-R11: once it stops, a connection from before gets no new work done', async () => {
+    const begun: string[] = [];
+    let finish = (): void => {};
+    const { server, port, cookie } = await openServer('local', {
+      handle: async (req, res) => {
+        begun.push(req.url ?? '');
+        server.close();
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        res.end('old work done');
+      },
+    });
+    const socket = connect(port, '127.0.0.1');
+    const ask = (path: string): string =>
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`;
+    socket.write(ask('/v1/old'));
+    while (server.listening) await new Promise((resolve) => setImmediate(resolve));
+    const second = once(server, 'request');
+    socket.write(ask('/v1/new'));
+    await second;
+    finish();
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect(begun).toEqual(['/v1/old']);
+    expect(text).toContain('old work done');
+    expect(text).toContain('HTTP/1.1 503');
+  });
+
   it('rel-R13: a handler that throws fails its request, is logged once, and the server lives', async () => {
     const { ask, cookie, logged } = await openServer();
     const answer = await ask({ path: '/v1/throws', headers: { cookie } });
