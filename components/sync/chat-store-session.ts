@@ -1,0 +1,167 @@
+'use client';
+
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ChatActions, createChatActions } from './actions';
+import { callApi } from './api-client';
+import { type ChatStore, createChatStore, scheduleFrame } from './chat-store';
+import type { StreamMessage } from './event-stream-parse';
+import { type BrowserStream, useBrowserStream } from './event-stream-provider';
+import { type ChatState, foldPage, foldSession } from './fold-stream';
+import { makeId } from './make-id';
+import { sessionQuery } from './queries';
+import { compactionsQuery, contextQuery, planQuery, promptQuery, readMessages } from './queries-chat';
+
+export const pageSize = 100;
+/** After an event that changes what runs or how full it is, the conversation is read again at most this often. Milliseconds. */
+const settleMs = 600;
+
+export interface ChatSession {
+  readonly state: ChatState;
+  readonly store: ChatStore;
+  readonly actions: ChatActions;
+  /** Why the transcript could not be read; null while all is well. */
+  readonly problem: unknown;
+  /** Reads the page before the oldest message held. */
+  readonly loadBefore: () => Promise<void>;
+  readonly reload: () => void;
+}
+
+interface Reader {
+  readonly load: (replace: boolean) => Promise<number>;
+  readonly loadBefore: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
+  readonly see: (seq: number) => void;
+}
+
+/** Reads pages and the conversation itself into the store. An answer older than an event already seen is not believed. */
+function createReader(store: ChatStore, client: QueryClient): Reader {
+  const { sessionId } = store.get();
+  let seen = 0;
+  let reading: Promise<void> | null = null;
+  const readSession = () => client.fetchQuery({ ...sessionQuery(sessionId), staleTime: 0 });
+  return {
+    see: (seq) => {
+      seen = Math.max(seen, seq);
+    },
+    async load(replace) {
+      const session = await readSession();
+      const page = await readMessages(sessionId, { limit: pageSize });
+      store.change((state) => foldPage(state, { page, at: 'newest', replace }));
+      if (session.headSeq >= seen) store.change((state) => foldSession(state, session));
+      return session.headSeq;
+    },
+    loadBefore() {
+      const first = store.get().messages[0];
+      if (!first || !store.get().hasBefore) return Promise.resolve();
+      reading ??= readMessages(sessionId, { before: first.id, limit: pageSize })
+        .then((page) => store.change((state) => foldPage(state, { page, at: 'before' })))
+        .finally(() => {
+          reading = null;
+        });
+      return reading;
+    },
+    async refresh() {
+      const session = await readSession();
+      if (session.headSeq >= seen) store.change((state) => foldSession(state, session));
+    },
+  };
+}
+
+/** Events after which something beside the transcript must be read again. */
+function sweep(client: QueryClient, sessionId: string, { event }: StreamMessage): void {
+  const invalidate = (queryKey: readonly unknown[]) => void client.invalidateQueries({ queryKey });
+  if (event.event === 'prompt.behind') invalidate(promptQuery(sessionId).queryKey);
+  if (event.event === 'chat.plan') client.setQueryData(planQuery(sessionId).queryKey, { items: event.data.items });
+  if (event.event === 'chat.compacted') {
+    invalidate(promptQuery(sessionId).queryKey);
+    invalidate(compactionsQuery(sessionId).queryKey);
+  }
+  if (event.event === 'chat.compacted' || event.event === 'chat.turn') invalidate(contextQuery(sessionId).queryKey);
+}
+
+const settling = new Set(['chat.turn', 'chat.compacted', 'chat.message', 'session.updated']);
+
+function follow(parts: {
+  store: ChatStore;
+  reader: Reader;
+  client: QueryClient;
+  stream: BrowserStream;
+  after: number;
+}) {
+  const { store, reader, client, stream, after } = parts;
+  const { sessionId } = store.get();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const settle = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void reader.refresh().catch(() => undefined);
+    }, settleMs);
+  };
+  const onMessage = (message: StreamMessage) => {
+    const { event, cursor } = message;
+    const owner = event.event === 'session.updated' ? event.data.id : event.data.sessionId;
+    if (owner !== sessionId && owner !== null) return;
+    if (cursor?.sessionId === sessionId) reader.see(cursor.seq);
+    store.push(event);
+    sweep(client, sessionId, message);
+    if (settling.has(event.event)) settle();
+    if (event.event === 'session.updated' && event.data.headMovedSeq > store.get().headMovedSeq) {
+      void reader.load(true).catch(() => undefined);
+    }
+  };
+  const onResync = () => void reader.load(true).catch(() => undefined);
+  const stop = stream.follow(sessionId, after, { onMessage, onResync });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+/** One conversation, read once and kept right by the stream for as long as it is on the page. */
+export function useChatSession(sessionId: string): ChatSession {
+  const client = useQueryClient();
+  const stream = useBrowserStream();
+  const { follow: followStream, reconnect, state: streamState } = stream;
+  const [store] = useState(() => createChatStore(sessionId, scheduleFrame));
+  const [reader] = useState(() => createReader(store, client));
+  const [problem, setProblem] = useState<unknown>(null);
+  const [round, setRound] = useState(0);
+  const actions = useMemo(
+    () =>
+      createChatActions({
+        store,
+        makeId,
+        now: () => new Date().toISOString(),
+        call: callApi,
+        wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      }),
+    [store],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` is the person's wish to read again.
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let gone = false;
+    const browser = { state: 'open', follow: followStream, reconnect } as const;
+    reader.load(false).then(
+      (after) => {
+        setProblem(null);
+        if (!gone) stop = follow({ store, reader, client, stream: browser, after });
+      },
+      (thrown: unknown) => setProblem(thrown),
+    );
+    const stopGap = store.onGap(reconnect);
+    return () => {
+      gone = true;
+      stop?.();
+      stopGap();
+      store.close();
+    };
+  }, [store, reader, client, followStream, reconnect, round]);
+  useEffect(() => {
+    if (streamState === 'open' && store.get().loaded) void reader.refresh().catch(() => undefined);
+  }, [streamState, reader, store]);
+  const state = useSyncExternalStore(store.subscribe, store.get, store.get);
+  const reload = useCallback(() => setRound((n) => n + 1), []);
+  return { state, store, actions, problem, loadBefore: reader.loadBefore, reload };
+}
