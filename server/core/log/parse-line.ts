@@ -63,8 +63,13 @@ interface KnownEnvelope {
   readonly type: EventType;
 }
 
+interface LineRest {
+  readonly prev: unknown;
+  readonly fields: RawLine;
+}
+
 function toEvent(raw: RawLine, lineNumber: number): LogEvent {
-  const { c: _checksum, v, seq, id, branch, at, type, ...rest } = upcast(raw, lineNumber);
+  const { c: _checksum, v, seq, id, branch, at, type, prev, ...fields } = upcast(raw, lineNumber);
   const known =
     v === 1 &&
     isSeq(seq) &&
@@ -73,7 +78,7 @@ function toEvent(raw: RawLine, lineNumber: number): LogEvent {
     typeof at === 'string' &&
     typeof type === 'string' &&
     isEventType(type);
-  const event = known ? toStored({ v, seq, id, branch, at, type }, rest) : null;
+  const event = known ? toStored({ v, seq, id, branch, at, type }, { prev, fields }) : null;
   return event ?? toUnknown(raw, lineNumber);
 }
 
@@ -86,13 +91,13 @@ function isText(value: unknown): value is string {
 }
 
 /** Null when a field is unknown or has a shape this release cannot read. */
-function toStored(envelope: KnownEnvelope, rest: RawLine): StoredEvent | null {
-  const onPath = classOf({ type: envelope.type, place: rest.place }) === 'P';
-  const { prev, ...fields } = rest;
+function toStored(envelope: KnownEnvelope, { prev, fields }: LineRest): StoredEvent | null {
+  const onPath = classOf({ type: envelope.type, place: fields.place }) === 'P';
   if (onPath ? !(prev === undefined || prev === null || isSeq(prev)) : prev !== undefined) return null;
   const filled = fillFields(envelope.type, fields);
   if (filled === null) return null;
-  const candidate = { ...envelope, ...(onPath ? { prev: prev ?? null } : {}), ...filled };
+  // Assigned, not spread: this runs for every line of every log that is opened.
+  const candidate = Object.assign(envelope, onPath ? { prev: prev ?? null } : null, filled);
   return hasCheckedFields(candidate) ? candidate : null;
 }
 
@@ -108,7 +113,7 @@ function hasCheckedFields(candidate: { readonly type: EventType }): candidate is
 export function fillFields(type: EventType, fields: RawLine): RawLine | null {
   const parsed = EVENT_DEFINITIONS[type].fields.safeParse(fields);
   if (!parsed.success) return null;
-  const filled: RawLine = { ...parsed.data };
+  const filled: RawLine = parsed.data;
   if (type === 'tool.result') return { ...filled, viewBytes: filled.viewBytes ?? filled.bytes };
   if (type === 'turn.started') return { ...filled, chain: filled.chain ?? [filled.model] };
   return filled;
