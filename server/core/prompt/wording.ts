@@ -51,7 +51,7 @@ export const SUMMARY_INSTRUCTION = {
   serialised:
     'Below is the earlier part of a conversation: numbered items in the order they were said. Write the summary that will stand in its place. A model will go on with the work from it, the newest messages and the plan alone. Write the summary only: no greeting, no remark about this task.',
   previous:
-    'Text in <summary> or <previous_summary> is the previous summary, not something anybody said. Take over what still holds of it, so that the new summary stands for everything from the first item on; do not nest or quote it whole.',
+    'A text framed as a summary or previous summary stands for what came before it; nobody said it. Take over what still holds of it, so that the new summary stands for everything from the first item on; do not nest or quote it whole.',
   headings: [
     'Use exactly these eight headings, each once, as level-2 Markdown headings, with at least one line under each ("none" where there is nothing):',
     '## Objective - what the person wants in the end, and what was asked last.',

@@ -1,0 +1,47 @@
+import type { Part } from '@/server/contract/shapes';
+import type { ReplyArtifact, ReplyCall, ReplyEnd, ReplyPart } from './model-call';
+
+/** A reply while it streams: its parts in order, and what the provider attached to them. */
+export interface PartialReply {
+  readonly parts: readonly Part[];
+  readonly calls: readonly ReplyCall[];
+  readonly artifacts: readonly ReplyArtifact[];
+  readonly end: ReplyEnd | null;
+}
+
+export const NO_REPLY: PartialReply = { parts: [], calls: [], artifacts: [], end: null };
+
+/** Adds one part of the stream. Parts come by index and in order; text and reasoning of one index are joined. */
+export function collectReply(reply: PartialReply, part: ReplyPart): PartialReply {
+  switch (part.type) {
+    case 'end':
+      return { ...reply, end: part };
+    case 'artifact':
+      return { ...reply, artifacts: [...reply.artifacts, part] };
+    case 'tool_call': {
+      const call = { type: part.type, callId: part.callId, name: part.name, args: part.args };
+      return { ...reply, parts: place(reply.parts, part.part, call), calls: [...reply.calls, part] };
+    }
+    case 'text':
+    case 'reasoning': {
+      const before = reply.parts[part.part];
+      const text = before?.type === part.type ? before.text + part.text : part.text;
+      return { ...reply, parts: place(reply.parts, part.part, { type: part.type, text }) };
+    }
+  }
+}
+
+/** The text of a reply, reasoning left out. */
+export function textOf(reply: Pick<PartialReply, 'parts'>): string {
+  return reply.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+/** Says nothing: no call, no text but blanks. Reasoning alone is nothing (case-A03, case-B04). */
+export function isBlankReply(reply: Pick<PartialReply, 'parts'>): boolean {
+  return reply.parts.every((part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''));
+}
+
+function place(parts: readonly Part[], index: number, part: Part): readonly Part[] {
+  if (index >= parts.length) return [...parts, part];
+  return parts.map((before, at) => (at === index ? part : before));
+}
