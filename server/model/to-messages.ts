@@ -108,8 +108,10 @@ function translateAssistant(message: ViewAssistantMessage, entry: PlacedMessage,
       });
     } else if (part.type === 'text') {
       const text = toSendable(part.text);
-      if (text.trim() !== '') content.push({ type: 'text', text, ...(scope.target.kind === 'openai' ? {} : carried) });
-    } else if (options !== undefined) {
+      // A text that had to be cleaned is no longer the one that was signed.
+      const keeps = scope.target.kind !== 'openai' && text === part.text;
+      if (text.trim() !== '') content.push({ type: 'text', text, ...(keeps ? carried : {}) });
+    } else if (options !== undefined && toSendable(part.text) === part.text) {
       // Byte-identical or not at all: this text is never cleaned.
       content.push({ type: 'reasoning', text: part.text, ...carried });
     }
