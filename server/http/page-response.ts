@@ -1,6 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { cacheRule, pagePolicy } from './security-headers';
+import { cacheRule, DATA_POLICY, pagePolicy } from './security-headers';
 import { createHeadInserter } from './trusted-types';
+
+const POLICY_NAMES: readonly string[] = ['content-security-policy', 'content-security-policy-report-only'];
 
 type Done = () => void;
 type Rest = readonly [(BufferEncoding | Done)?, Done?];
@@ -9,27 +11,26 @@ const toBuffer = (chunk: string | Uint8Array, rest: Rest): Buffer =>
   typeof chunk === 'string' ? Buffer.from(chunk, typeof rest[0] === 'string' ? rest[0] : 'utf8') : Buffer.from(chunk);
 const doneOf = (rest: Rest): Done | undefined => rest.find((part) => typeof part === 'function');
 
-/** Keeps answers out of caches whatever sets the header later: Next, a route, or nobody. */
-export function guardCacheHeader(res: ServerResponse, isStatic: boolean): void {
-  const setHeader = res.setHeader.bind(res);
-  res.setHeader = (name, value) =>
-    setHeader(name, name.toLowerCase() === 'cache-control' ? cacheRule(String(value), isStatic) : value);
-  if (!isStatic) setHeader('Cache-Control', cacheRule('', false));
-}
-
-/** Headers given to `writeHead` go through `setHeader`, so that one door guards them all. */
-export function foldWriteHead(res: ServerResponse): void {
+/**
+ * Has the last word on an answer's headers, at the moment they leave: nothing but built files is ever cached, and what is no
+ * page and names no policy of its own loads and runs nothing. Earlier would not do: Next keeps a header that already stands,
+ * so a route could not say `no-transform` or a stricter policy.
+ */
+export function guardHeaders(res: ServerResponse, isStatic: boolean): void {
   const writeHead = res.writeHead.bind(res);
-  const folded = (
+  const guarded = (
     status: number,
     second?: string | OutgoingHttpHeaders,
     third?: OutgoingHttpHeaders,
   ): ServerResponse => {
     const headers = typeof second === 'object' ? second : third;
     for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) res.setHeader(name, value);
+    res.setHeader('Cache-Control', cacheRule(String(res.getHeader('cache-control') ?? ''), isStatic));
+    const hasPolicy = POLICY_NAMES.some((name) => res.hasHeader(name));
+    if (!hasPolicy) res.setHeader('Content-Security-Policy', DATA_POLICY);
     return writeHead(status, typeof second === 'string' ? second : undefined);
   };
-  res.writeHead = folded as typeof res.writeHead;
+  res.writeHead = guarded as typeof res.writeHead;
 }
 
 function insertPolicyScript(res: ServerResponse, nonce: string): void {

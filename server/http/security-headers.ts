@@ -38,7 +38,7 @@ export const NO_STORE = 'private, no-store';
 
 /** A cache rule as it may leave the server: built files keep theirs, all else is never stored. */
 export function cacheRule(wanted: string, isStatic: boolean): string {
-  if (isStatic || /\bno-store\b/.test(wanted)) return wanted;
+  if ((isStatic && wanted !== '') || /\bno-store\b/.test(wanted)) return wanted;
   return NO_STORE;
 }
 

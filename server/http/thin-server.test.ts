@@ -36,6 +36,11 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
+const OWN = {
+  'Cache-Control': 'private, no-store, no-transform',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
+
 /** What stands in for Next: a page, an answer that echoes the size of its body, and one that throws. */
 const standIn: ThinServerParts['handle'] = async (req, res) => {
   if (req.url?.startsWith('/v1/throws')) throw new Error('boom');
@@ -43,7 +48,9 @@ const standIn: ThinServerParts['handle'] = async (req, res) => {
     let bytes = 0;
     res.setHeader('X-Policy-Seen', req.headers['content-security-policy'] ?? 'none');
     for await (const chunk of req) bytes += chunk.length;
-    res.setHeader('Cache-Control', 'public, max-age=60');
+    // As Next does with the headers of a route: one that already stands is kept.
+    const wanted = req.url === '/v1/own' ? OWN : { 'Cache-Control': 'public, max-age=60' };
+    for (const [name, value] of Object.entries(wanted)) if (!res.hasHeader(name)) res.appendHeader(name, value);
     res.end(String(bytes));
     return;
   }
@@ -216,6 +223,13 @@ describe('rel-X11, rel-X12: headers', () => {
     }
     const built = await ask({ path: '/_next/static/a.js' });
     expect(built.headers).toMatchObject({ ...GUARDED, 'cache-control': 'public, max-age=31536000, immutable' });
+  });
+
+  it('a route may be stricter than the rest', async () => {
+    const { ask, cookie } = await openServer();
+    const { headers } = await ask({ path: '/v1/own', headers: { cookie } });
+    expect(headers['cache-control']).toBe('private, no-store, no-transform');
+    expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox");
   });
 
   it('stand on the answer to what is no HTTP at all', async () => {

@@ -4,10 +4,10 @@ import type { Credentials } from './credentials';
 import { COOKIE_SECONDS } from './credentials';
 import { type CspReports, MAX_REPORT_BYTES } from './csp-reports';
 import * as guards from './guards';
-import { foldWriteHead, guardCacheHeader, guardPage } from './page-response';
+import { guardHeaders, guardPage } from './page-response';
 import { cookieFor, ownHosts, ownOrigins, type Reach } from './reach';
 import { sendErrorBody, sendErrorPage } from './refusals';
-import { DATA_POLICY, FIXED_HEADERS, isReportPath, pagePolicy } from './security-headers';
+import { FIXED_HEADERS, isReportPath, pagePolicy } from './security-headers';
 
 export interface ThinServerParts {
   readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -101,9 +101,9 @@ function boundBodyTime(req: IncomingMessage, maxMs: number): void {
 function refuse({ req, res, path, nonce }: Visit, verdict: guards.Verdict & { readonly ok: false }): void {
   // The rest of a refused body is thrown away for a while, so that its sender gets to read why; not for ever.
   boundBodyTime(req, REFUSED_BODY_MS);
-  res.setHeader('Content-Security-Policy', guards.isApiPath(path) ? DATA_POLICY : pagePolicy(nonce));
-  if (guards.isApiPath(path) || isReportPath(path)) sendErrorBody(res, verdict);
-  else sendErrorPage(res, verdict, nonce);
+  if (guards.isApiPath(path) || isReportPath(path)) return void sendErrorBody(res, verdict);
+  res.setHeader('Content-Security-Policy', pagePolicy(nonce));
+  sendErrorPage(res, verdict, nonce);
 }
 
 /** Spends a launch token: a cookie for this browser, then the same page without the token in its address. */
@@ -159,8 +159,8 @@ async function answer(visit: Visit, parts: ThinServerParts, names: Names): Promi
   if (!body.ok) return refuse(visit, body);
   if (isReportPath(path)) return takeReport(visit, parts.reports);
   delete req.headers['content-security-policy'];
-  if (guards.isApiPath(path) || guards.isStaticPath(path)) res.setHeader('Content-Security-Policy', DATA_POLICY);
-  else guardPage(req, res, { nonce: visit.nonce, reportOnly: parts.dev });
+  if (!guards.isApiPath(path) && !guards.isStaticPath(path))
+    guardPage(req, res, { nonce: visit.nonce, reportOnly: parts.dev });
   await parts.handle(req, res);
 }
 
@@ -191,8 +191,7 @@ export function createThinServer(parts: ThinServerParts): Server {
   const names = { hosts: ownHosts(parts.reach), origins: ownOrigins(parts.reach) };
   const server = createServer({ connectionsCheckingInterval: 1_000 }, (req, res) => {
     const visit = toVisit(req, res, parts.newNonce());
-    foldWriteHead(res);
-    guardCacheHeader(res, guards.isStaticPath(visit.path));
+    guardHeaders(res, guards.isStaticPath(visit.path));
     for (const [name, value] of Object.entries(FIXED_HEADERS)) res.setHeader(name, value);
     if (!server.listening) {
       // A connection from before the stop: no new work.
