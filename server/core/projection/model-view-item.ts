@@ -1,4 +1,4 @@
-import type { StoredEvent } from '@/server/contract/events/event';
+import type { FieldsOf, StoredEvent } from '@/server/contract/events/event';
 import type { TrimAction } from '@/server/contract/events/view-events';
 import type { Cut, Model, Part } from '@/server/contract/shapes';
 import { cutText } from '@/server/core/budget/cut-text';
@@ -29,12 +29,13 @@ interface Named {
   readonly id: string;
 }
 
-type UserEvent = StoredEvent<'message.user'>;
-type AssistantEvent = StoredEvent<'message.assistant'>;
-type ResultEvent = StoredEvent<'tool.result'>;
+/** What of an item its entry depends on; an event not yet appended has it too. */
+export type UserContent = Pick<FieldsOf<'message.user'>, 'parts'>;
+export type AssistantContent = Pick<FieldsOf<'message.assistant'>, 'parts' | 'model' | 'end' | 'artifacts'>;
+export type ResultContent = Pick<FieldsOf<'tool.result'>, 'callId' | 'name' | 'parts' | 'isError' | 'cap'>;
 
 /** A message of a person, whole or cut; null when it says nothing at all (no protocol takes an empty message). */
-export function toUserMessage(event: UserEvent, name: Named, cut: Cut | null): Rendered<ViewUserMessage> | null {
+export function toUserMessage(event: UserContent, name: Named, cut: Cut | null): Rendered<ViewUserMessage> | null {
   const shortened = cut === null ? null : cutText(toItemText(event, name.number), cut);
   if (shortened !== null) {
     const text = toShortenedMessage(name, shortened);
@@ -52,7 +53,7 @@ function toUserPart(part: Part, number: number): ViewUserMessage['parts'] {
 }
 
 /** Whether a reply broke off: its text is marked, its reasoning never sent (`contract.md` 9). */
-export function isCutOff(event: AssistantEvent): boolean {
+export function isCutOff(event: AssistantContent): boolean {
   return event.end !== 'stop' && event.end !== 'tool_calls' && event.end !== 'refusal';
 }
 
@@ -67,7 +68,7 @@ export interface AssistantHow {
  * Shortened, the text is one part before the calls, and reasoning is left out whole, never edited (case-B05).
  */
 export function toAssistantMessage(
-  event: AssistantEvent,
+  event: AssistantContent,
   name: Named,
   { action, model }: AssistantHow,
 ): Rendered<ViewAssistantMessage> | null {
@@ -105,7 +106,7 @@ function shortenText(parts: readonly AssistantPart[], name: Named, action: TrimA
   return [{ type: 'text', text: toShortenedMessage(name, cut) }, ...calls];
 }
 
-function markCutOff(event: AssistantEvent, parts: readonly AssistantPart[]): readonly AssistantPart[] {
+function markCutOff(event: AssistantContent, parts: readonly AssistantPart[]): readonly AssistantPart[] {
   const last = parts.findLastIndex((part) => part.type === 'text');
   if (!isCutOff(event) || last === -1) return parts;
   return parts.map((part, index) =>
@@ -114,7 +115,7 @@ function markCutOff(event: AssistantEvent, parts: readonly AssistantPart[]): rea
 }
 
 /** Data without a part belongs to the whole reply; it travels with the first part. */
-function artifactsOf(event: AssistantEvent, index: number): readonly ViewArtifact[] {
+function artifactsOf(event: AssistantContent, index: number): readonly ViewArtifact[] {
   return event.artifacts.filter((artifact) => (artifact.part ?? 0) === index);
 }
 
@@ -127,7 +128,7 @@ export type ResultKind = 'raw' | 'masked' | 'stub';
 
 /** A tool result in its frame, in the first state of `contract.md` 9's table that applies. */
 export function toViewResult(
-  event: ResultEvent,
+  event: ResultContent,
   name: Named,
   { mask, action }: ResultHow,
 ): { readonly result: ViewToolResult; readonly kind: ResultKind; readonly note: string | null } {
@@ -153,7 +154,7 @@ export function toViewResult(
   return { result: framed(null, text), kind: 'raw', note: null };
 }
 
-function toResultCut(event: ResultEvent, action: TrimAction | null): Cut {
+function toResultCut(event: ResultContent, action: TrimAction | null): Cut {
   if (action?.do === 'shorten') return { headBytes: action.headBytes ?? 0, tailBytes: action.tailBytes ?? 0 };
   return event.cap ?? { headBytes: Number.MAX_SAFE_INTEGER, tailBytes: 0 };
 }
