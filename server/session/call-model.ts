@@ -40,7 +40,10 @@ export interface CallInput {
  * One request of one model, streamed to its end. Never throws for what a provider does: every trouble is in the reply's
  * end (G4). Usage of a whole request teaches the bytes a token of its model (`contract.md` 7).
  */
-export async function callModel(deps: CallDeps, input: CallInput): Promise<{ readonly reply: PartialReply; readonly ms: number }> {
+export async function callModel(
+  deps: CallDeps,
+  input: CallInput,
+): Promise<{ readonly reply: PartialReply; readonly ms: number }> {
   const started = deps.elapsedMs();
   let reply = NO_REPLY;
   for await (const part of deps.model.stream(toModelRequest(deps, input), input.signal)) {

@@ -12,11 +12,16 @@ export interface CompactionRequests {
   requestOf(compactionId: string): string | null;
   attempt(compactionId: string, data: ChatCompacting): void;
   newestAttempt(compactionId: string): ChatCompacting | null;
+  /** A signal that fires with the given one, or when this session's compaction alone is stopped (C11). */
+  begin(sessionId: string, signal: AbortSignal): { readonly signal: AbortSignal; end(): void };
+  /** Stops the compaction that runs; the turn it belongs to goes on. False where none does. */
+  stop(sessionId: string): boolean;
 }
 
 export function createCompactionRequests(): CompactionRequests {
   const requests = new Map<string, string>();
   const attempts = new Map<string, ChatCompacting>();
+  const running = new Map<string, AbortController>();
   const bound = (map: Map<string, unknown>) => {
     for (const oldest of map.keys()) {
       if (map.size <= KEPT) return;
@@ -34,5 +39,14 @@ export function createCompactionRequests(): CompactionRequests {
       bound(attempts);
     },
     newestAttempt: (compactionId) => attempts.get(compactionId) ?? null,
+    begin: (sessionId, signal) => {
+      const own = new AbortController();
+      running.set(sessionId, own);
+      return { signal: AbortSignal.any([signal, own.signal]), end: () => running.delete(sessionId) };
+    },
+    stop: (sessionId) => {
+      running.get(sessionId)?.abort();
+      return running.has(sessionId);
+    },
   };
 }

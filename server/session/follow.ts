@@ -41,7 +41,8 @@ export async function planFollow(deps: FollowDeps, request: FollowRequest): Prom
   const starts = parseStreamStarts(request.sessions);
   if (starts === null) throw new AppError('invalid_request', 'sessions: a list of ids, each with an optional @seq.');
   const last = request.lastEventId === null ? null : parseCursor(request.lastEventId);
-  if (request.lastEventId !== null && last === null) throw new AppError('invalid_request', 'Last-Event-ID is no cursor of this stream.');
+  if (request.lastEventId !== null && last === null)
+    throw new AppError('invalid_request', 'Last-Event-ID is no cursor of this stream.');
   if (last !== null && !starts.some((start) => start.sessionId === last.sessionId)) {
     throw new AppError('invalid_request', 'Last-Event-ID names a conversation that is not followed.');
   }
@@ -58,7 +59,8 @@ function resume(start: StreamStart, last: { readonly sessionId: string; readonly
 
 async function refuseFuture(deps: FollowDeps, { sessionId, after }: StreamStart): Promise<void> {
   const { log } = await deps.writer.load(sessionId);
-  if (after !== null && after > log.newestSeq) throw new AppError('invalid_request', 'The cursor is from the future of this conversation.');
+  if (after !== null && after > log.newestSeq)
+    throw new AppError('invalid_request', 'The cursor is from the future of this conversation.');
 }
 
 /**
@@ -104,8 +106,13 @@ async function tellMissed(deps: FollowDeps, { sessionId, after }: StreamStart, s
     }
   }
   const summary = deps.summarise(loaded.session, loaded.log);
-  send(sink, { event: { event: 'session.updated', data: summary }, sessionId, seq: after === null ? null : summary.headSeq });
-  for (const data of deps.running.soFar(sessionId)) send(sink, { event: { event: 'chat.delta', data }, sessionId, seq: null });
+  send(sink, {
+    event: { event: 'session.updated', data: summary },
+    sessionId,
+    seq: after === null ? null : summary.headSeq,
+  });
+  for (const data of deps.running.soFar(sessionId))
+    send(sink, { event: { event: 'chat.delta', data }, sessionId, seq: null });
 }
 
 function linesAfter({ log }: LoadedSession, sessionId: string, after: number): readonly StoredEvent[] {

@@ -52,8 +52,13 @@ export async function runCompaction(deps: CompactionDeps, run: CompactionRun): P
   const context = readContext(deps, session);
   const job = await toJob(deps, run, { session, context });
   if (run.clientRequestId !== null) deps.requests.remember(job.compactionId, run.clientRequestId);
-  const effects = toEffects(deps, { run, job, context });
-  return runMachine(effects, startCompaction(job, await effects.scene()));
+  const { signal, end } = deps.requests.begin(run.sessionId, run.signal);
+  try {
+    const effects = toEffects(deps, { run: { ...run, signal }, job, context });
+    return await runMachine(effects, startCompaction(job, await effects.scene()));
+  } finally {
+    end();
+  }
 }
 
 interface Effects {
@@ -131,7 +136,11 @@ function sceneOf({ session }: Loaded, { job, context }: Pick<EffectInput, 'job' 
 /** `chat.compacting`, again as models advance (P7); ephemeral, since the ledger has every attempt. */
 function announce(
   deps: CompactionDeps,
-  said: { readonly run: CompactionRun; readonly job: CompactionJob; readonly command: Extract<CompactionCommand, { do: 'say' }> },
+  said: {
+    readonly run: CompactionRun;
+    readonly job: CompactionJob;
+    readonly command: Extract<CompactionCommand, { do: 'say' }>;
+  },
 ): void {
   const { run, job, command } = said;
   const data = {
@@ -176,7 +185,11 @@ async function toJob(
       windowTokens: deps.model.describe(model)?.window ?? null,
       bytesPerToken: deps.learning.bytesPerToken(model),
       ceilingTokens: (measureBytes) =>
-        deps.model.ceiling(model, { measureBytes, bytesPerToken: deps.learning.bytesPerToken(model), configured: null }),
+        deps.model.ceiling(model, {
+          measureBytes,
+          bytesPerToken: deps.learning.bytesPerToken(model),
+          configured: null,
+        }),
     }),
     retry: retryWith(settings, deps.jitter),
   };

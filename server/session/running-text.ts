@@ -60,7 +60,8 @@ export function createRunningText(bus: EventBus, store: RunningPartStore): Runni
       timer = null;
     }
   };
-  const publish = (data: ChatDelta) => bus.publish({ event: { event: 'chat.delta', data }, sessionId: data.sessionId, seq: null });
+  const publish = (data: ChatDelta) =>
+    bus.publish({ event: { event: 'chat.delta', data }, sessionId: data.sessionId, seq: null });
 
   return {
     open: (facts) => {

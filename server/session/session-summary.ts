@@ -2,17 +2,16 @@ import { z } from 'zod';
 import type { PromptAnswer } from '@/server/contract/prompt';
 import { type Session, type SessionSummary, sessionSummarySchema } from '@/server/contract/session';
 import type { Model } from '@/server/contract/shapes';
-import type { Numbers } from '@/server/core/budget/numbers';
-import type { ModelView } from '@/server/core/projection/model-view-shape';
+import { toContextMeter } from '@/server/core/projection/context-answer';
 import { projectSessionRow, statusOf, sumUsage } from '@/server/core/projection/session-row';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { judgeBehind, type PromptStatus } from '@/server/core/prompt/behind';
 import type { IndexedSession } from '@/server/ports/session-index';
-import type { LoadedSession } from './append-events';
 import type { PromptUse } from './agents';
+import type { LoadedSession } from './append-events';
+import { PRACTICE_PROVIDER } from './model-registry';
 import { agentNow, composeNow, type PromptLibraries } from './prompt-sources';
 import { type ContextDeps, readContext, sessionSettingsOf, viewNow } from './session-context';
-import { PRACTICE_PROVIDER } from './model-registry';
 
 /** What the index keeps of a session beside its columns. */
 const rowSchema = z.object({
@@ -105,15 +104,15 @@ function toMeter(deps: ContextDeps, session: SessionState): Session['context'] {
     const { view, numbers } = viewNow(context, session);
     const first = context.choice.chain[context.budget.setBy] ?? context.choice.chain[0];
     const facts = first ? deps.model.describe(first) : null;
-    return {
-      ...meterBytes(view, numbers),
+    return toContextMeter({
+      view,
+      numbers,
       basis: isMeasured(session) ? 'measured' : 'estimated',
       windowTokens: facts?.window ?? null,
       windowSource: toWindowSource(facts?.windowFrom ?? null),
       reportedTokens: newestReply(session)?.usage?.input ?? null,
       deferred: false,
-      floorTooLarge: numbers.floorTooLarge,
-    };
+    });
   } catch {
     return NO_METER;
   }
@@ -133,24 +132,6 @@ const NO_METER: Session['context'] = {
   deferred: false,
   floorTooLarge: false,
 };
-
-function meterBytes(view: ModelView, numbers: Numbers) {
-  const share = { summary: 0, messages: 0, tool_results: 0 };
-  for (const entry of view.body) {
-    const part = entry.accounts[0]?.kind === 'summary' ? 'summary' : entry.message.role === 'tool' ? 'tool_results' : 'messages';
-    share[part] += entry.bytes;
-  }
-  share.summary = Math.max(0, share.summary - view.floor.carryBytes);
-  const conversation = (['summary', 'messages', 'tool_results'] as const).map((part) => ({ part, bytes: share[part] }));
-  return {
-    budgetBytes: numbers.budgetBytes,
-    roomBytes: numbers.roomBytes,
-    usedBytes: view.bytes,
-    floor: [...view.floorParts],
-    triggerBytes: Math.max(0, numbers.triggerBytes),
-    conversation: conversation.filter((part) => part.bytes > 0),
-  };
-}
 
 const newestReply = (session: SessionState) => {
   const event = session.items.findLast((item) => item.event.type === 'message.assistant')?.event;
@@ -175,7 +156,15 @@ function toActivity(session: SessionState): Session['activity'] {
   const { openCompaction, openTurn } = session;
   if (status === 'compacting' && openCompaction) {
     const { compactionId, at, trigger, chain } = openCompaction;
-    return { kind: 'compaction', compactionId, jobId: null, since: at, trigger, model: chain[0] ?? null, stage: 'one_shot' };
+    return {
+      kind: 'compaction',
+      compactionId,
+      jobId: null,
+      since: at,
+      trigger,
+      model: chain[0] ?? null,
+      stage: 'one_shot',
+    };
   }
   if (!openTurn) return null;
   return { kind: 'turn', turnId: openTurn.turnId, since: openTurn.at, model: openTurn.model };
@@ -201,7 +190,8 @@ export function toPromptAnswer(deps: ContextDeps, session: SessionState, dismiss
       from: status.kept.agentVersion,
       to: agent.kind === 'here' ? agent.version : null,
     },
-    kept: session.keptPrompt === null ? null : { agentVersion: status.kept.agentVersion, skills: [...status.kept.skills] },
+    kept:
+      session.keptPrompt === null ? null : { agentVersion: status.kept.agentVersion, skills: [...status.kept.skills] },
     wouldBe: { agentVersion: status.wouldBe.agentVersion, skills: [...status.wouldBe.skills] },
     hash: status.hash,
     dismissed: status.hash !== null && status.hash === dismissed,

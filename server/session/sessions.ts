@@ -14,6 +14,7 @@ import type {
 } from '@/server/contract/session';
 import type { Model } from '@/server/contract/shapes';
 import { type NewEvent, stampEvents } from '@/server/core/log/new-event';
+import { toContextAnswer } from '@/server/core/projection/context-answer';
 import { projectTranscript } from '@/server/core/projection/transcript';
 import { takePage } from '@/server/core/projection/transcript-page';
 import type { Clock, Ids } from '@/server/ports/clock';
@@ -24,7 +25,6 @@ import type { LoadedSession, SessionWriter } from './append-events';
 import type { Library } from './library';
 import { type ContextDeps, readContext, viewNow } from './session-context';
 import { summaryOf, toPromptAnswer, toSession } from './session-summary';
-import { toContextAnswer } from '@/server/core/projection/context-answer';
 
 export interface SessionsDeps extends ContextDeps {
   readonly writer: SessionWriter;
@@ -54,7 +54,11 @@ export interface SessionsUse {
   prompt(id: string, person: string): Promise<PromptAnswer>;
   dismiss(id: string, hash: string, person: string): Promise<void>;
   draft(id: string, person: string): Promise<{ readonly text: string; readonly updatedAt: string | null }>;
-  saveDraft(id: string, text: string, person: string): Promise<{ readonly text: string; readonly updatedAt: string | null }>;
+  saveDraft(
+    id: string,
+    text: string,
+    person: string,
+  ): Promise<{ readonly text: string; readonly updatedAt: string | null }>;
 }
 
 export function createSessions(deps: SessionsDeps): SessionsUse {
@@ -88,7 +92,8 @@ export function createSessions(deps: SessionsDeps): SessionsUse {
     remove: async (id, by) => {
       await load(id);
       await writer.append(id, ({ session }) => {
-        if (session.openTurn || session.openCompaction) throw new AppError('conflict', 'Stop what runs in this conversation first.');
+        if (session.openTurn || session.openCompaction)
+          throw new AppError('conflict', 'Stop what runs in this conversation first.');
         return { events: [{ type: 'session.deleted', by }], result: undefined };
       });
     },
@@ -107,7 +112,7 @@ export function createSessions(deps: SessionsDeps): SessionsUse {
     context: async (id, full) => {
       const { session } = await load(id);
       const { view, numbers } = viewNow(readContext(deps, session), session);
-      return toContextAnswer(view, numbers, { full });
+      return toContextAnswer({ view, state: session, numbers, full });
     },
     prompt: async (id, person) => {
       const { session } = await load(id);
@@ -143,13 +148,12 @@ function listSessions(index: SessionIndex, query: ListSessionsQuery): ListSessio
     ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
   });
   const rows = found.sessions.flatMap((session) => summaryOf(session) ?? []);
-  const kept = rows.filter(
-    (row) => matches(query.behind, row.behind) && matches(query.hasSummary, row.summaries > 0),
-  );
+  const kept = rows.filter((row) => matches(query.behind, row.behind) && matches(query.hasSummary, row.summaries > 0));
   return { sessions: kept, nextCursor: found.nextCursor };
 }
 
-const matches = (wanted: 'true' | 'false' | undefined, is: boolean) => wanted === undefined || (wanted === 'true') === is;
+const matches = (wanted: 'true' | 'false' | undefined, is: boolean) =>
+  wanted === undefined || (wanted === 'true') === is;
 
 /** What "Start new" of the behind banner brings along, as events that follow the opening (`ux.md` 8). */
 async function takeAlong(
@@ -173,7 +177,10 @@ interface Opening {
   readonly brought: readonly NewEvent[];
 }
 
-function openingDrafts(deps: SessionsDeps, { logId, owner, agentId, request, brought }: Opening): readonly EventDraft[] {
+function openingDrafts(
+  deps: SessionsDeps,
+  { logId, owner, agentId, request, brought }: Opening,
+): readonly EventDraft[] {
   const opened: NewEvent[] = [
     { type: 'log.opened', format: 'tidemark-log', logId, app: deps.app },
     {

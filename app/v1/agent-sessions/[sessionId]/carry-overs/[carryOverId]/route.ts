@@ -1,0 +1,6 @@
+import { getContainer } from '@/server/container';
+import { handle } from '@/server/http/route';
+
+export const DELETE = handle('deleteCarryOver', ({ params }) =>
+  getContainer().small.dropCarryOver(params.sessionId, params.carryOverId),
+);

@@ -1,0 +1,9 @@
+import { getContainer } from '@/server/container';
+import { handle } from '@/server/http/route';
+import { OWNER } from '@/server/session/owner';
+
+export const GET = handle('getSession', ({ params }) => getContainer().sessions.get(params.sessionId));
+export const PATCH = handle('patchSession', ({ params, body }) =>
+  getContainer().sessions.patch(params.sessionId, body),
+);
+export const DELETE = handle('deleteSession', ({ params }) => getContainer().sessions.remove(params.sessionId, OWNER));

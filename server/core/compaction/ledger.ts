@@ -1,0 +1,92 @@
+import type { CompactionEntry } from '@/server/contract/compactions';
+import type { StoredEvent } from '@/server/contract/events/event';
+import type { Usage } from '@/server/contract/shapes';
+import { isKnown } from '@/server/core/projection/log-state-path';
+import type { LogState, SessionState } from '@/server/core/projection/state-shape';
+
+type Started = StoredEvent<'compaction.started'>;
+type Attempt = StoredEvent<'compaction.attempt'>;
+type Ended = StoredEvent<'compaction.ended'>;
+
+/** The ledger of a session: every compaction, refused ones and their attempts too, oldest first (X3). */
+export function toLedger(session: SessionState, log: LogState): readonly CompactionEntry[] {
+  const commits = commitsOf(session, log);
+  return session.compactions.flatMap((event) =>
+    event.type === 'compaction.started' ? [toEntry(session, event, commits.get(event.compactionId) ?? null)] : [],
+  );
+}
+
+/** By compaction; those on paths no longer in force too, since they were paid for. */
+function commitsOf(session: SessionState, log: LogState): ReadonlyMap<string, StoredEvent<'checkpoint.committed'>> {
+  const commits = new Map<string, StoredEvent<'checkpoint.committed'>>();
+  for (const seq of log.branches.get(session.branch)?.lines ?? []) {
+    const event = log.bySeq.get(seq);
+    if (event && isKnown(event) && event.type === 'checkpoint.committed') commits.set(event.compactionId, event);
+  }
+  return commits;
+}
+
+function toEntry(
+  { compactions }: SessionState,
+  started: Started,
+  commit: StoredEvent<'checkpoint.committed'> | null,
+): CompactionEntry {
+  const own = compactions.filter((event) => 'compactionId' in event && event.compactionId === started.compactionId);
+  const attempts = own.filter((event) => event.type === 'compaction.attempt');
+  const ended = own.find((event) => event.type === 'compaction.ended') ?? null;
+  const preview = own.findLast((event) => event.type === 'compaction.previewed') ?? null;
+  return {
+    compactionId: started.compactionId,
+    seq: started.seq,
+    startedAt: started.at,
+    endedAt: ended?.at ?? null,
+    trigger: started.trigger,
+    by: started.by,
+    focus: started.focus,
+    outcome: ended?.outcome ?? (preview === null ? 'running' : 'previewed'),
+    reason: ended?.reason ?? null,
+    method: commit?.method ?? null,
+    model: commit?.model ?? attempts.at(-1)?.model ?? null,
+    chain: [...started.chain],
+    source: started.source,
+    ...bytesOf(started, ended),
+    numbers: started.numbers,
+    usage: sumUsages(attempts),
+    cost: sumKnown(attempts.map((attempt) => attempt.cost)),
+    ms: ended === null ? 0 : Math.max(0, Date.parse(ended.at) - Date.parse(started.at)),
+    attempts: attempts.map(toAttempt),
+    segments: [],
+    checkpointId: commit?.id ?? null,
+    carryOver: commit === null ? null : { kept: [...commit.carry.kept], dropped: [...commit.carry.dropped] },
+    preview: ended === null ? (preview?.text ?? null) : null,
+  };
+}
+
+const bytesOf = (started: Started, ended: Ended | null) => ({
+  bytesBefore: ended?.before ?? started.numbers.view,
+  bytesAfter: ended?.after ?? null,
+});
+
+function toAttempt(attempt: Attempt): CompactionEntry['attempts'][number] {
+  const { n, stage, segment, model, requestBytes, ceiling, end, rawEnd, usage, cost, ms, outcome, reason, detail } =
+    attempt;
+  return { n, stage, segment, model, requestBytes, ceiling, end, rawEnd, usage, cost, ms, outcome, reason, detail };
+}
+
+/** Null where no attempt reported anything; a number nobody reported is not guessed. */
+function sumUsages(attempts: readonly Attempt[]): Usage | null {
+  const usages = attempts.flatMap(({ usage }) => usage ?? []);
+  if (usages.length === 0) return null;
+  return {
+    input: sumKnown(usages.map((usage) => usage.input)),
+    output: sumKnown(usages.map((usage) => usage.output)),
+    cachedRead: sumKnown(usages.map((usage) => usage.cachedRead)),
+    cachedWrite: sumKnown(usages.map((usage) => usage.cachedWrite)),
+    reasoning: sumKnown(usages.map((usage) => usage.reasoning)),
+  };
+}
+
+function sumKnown(counts: readonly (number | null)[]): number | null {
+  const known = counts.filter((count) => count !== null);
+  return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0);
+}

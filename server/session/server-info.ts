@@ -1,0 +1,51 @@
+import { toOpenApi } from '@/server/contract/openapi';
+import type { Health, JobsAnswer, JobsQuery, Ready } from '@/server/contract/operations';
+import { routeTable } from '@/server/contract/route-table';
+import type { Job, JobStore } from '@/server/ports/job-store';
+
+export interface ServerInfoDeps {
+  readonly jobs: JobStore;
+  readonly version: string;
+  /** Each thing a request needs; a check that throws says so in words. */
+  readonly checks: readonly { readonly name: string; readonly run: () => void }[];
+}
+
+/** What the server says of itself. */
+export function createServerInfo({ jobs, version, checks }: ServerInfoDeps) {
+  return {
+    health: (): Health => ({ status: 'ok', version }),
+    ready: (): Ready => {
+      const results = checks.map(({ name, run }) => check(name, run));
+      return { ready: results.every((result) => result.ok), checks: results };
+    },
+    jobs: ({ state, limit }: JobsQuery): JobsAnswer => ({
+      jobs: jobs.list(state === 'cancelled' ? 'abandoned' : (state ?? null), limit).map(toShownJob),
+    }),
+    openApi: () => toOpenApi(routeTable, version),
+  };
+}
+
+function check(name: string, run: () => void): Ready['checks'][number] {
+  try {
+    run();
+    return { name, ok: true, text: null };
+  } catch {
+    return { name, ok: false, text: 'does not answer' };
+  }
+}
+
+function toShownJob(job: Job): JobsAnswer['jobs'][number] {
+  const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    id: job.id,
+    kind: job.kind,
+    key: job.serialKey,
+    state: job.state === 'abandoned' ? 'cancelled' : job.state,
+    priority: job.priority,
+    tries: job.startedAt === null ? 0 : 1,
+    createdAt: new Date(job.createdAt).toISOString(),
+    startedAt: iso(job.startedAt),
+    endedAt: iso(job.endedAt),
+    error: job.code === null ? null : { code: job.code, message: 'This work failed.' },
+  };
+}
