@@ -2,47 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ModelPart } from '@/server/ports/model';
 import { createLearntMemory } from './connection';
 import { connectTo, createHandTimers, readReply, toRequest, userSays } from './testing/ask';
-import { startFakeAnthropic } from './testing/fake-anthropic';
-import { startFakeChatCompletions } from './testing/fake-chat-completions';
-import { startFakeGemini } from './testing/fake-gemini';
-import { startFakeResponses } from './testing/fake-responses';
-import type { FakeServer } from './testing/fake-server';
-import { createGate, type FakeReply, inChunks } from './testing/script';
+import { ask, hello, KINDS, MODEL, NATURAL_REASONS, useFakes } from './testing/fakes';
+import { createGate, inChunks } from './testing/script';
 
-const STARTERS = {
-  'openai-compatible': startFakeChatCompletions,
-  openai: startFakeResponses,
-  anthropic: startFakeAnthropic,
-  google: startFakeGemini,
-} as const;
-const ENDS = { 'openai-compatible': 'stop', openai: 'completed', anthropic: 'end_turn', google: 'STOP' } as const;
-const KINDS = ['openai-compatible', 'openai', 'anthropic', 'google'] as const;
-const MODEL = { provider: 'p', model: 'm' };
+const start = useFakes();
 const never = new AbortController().signal;
-
-const running: FakeServer[] = [];
-async function start(kind: (typeof KINDS)[number] = 'openai-compatible'): Promise<FakeServer> {
-  const server = await STARTERS[kind]();
-  running.push(server);
-  return server;
-}
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await Promise.all(running.splice(0).map((server) => server.close()));
-});
-
-function hello(kind: (typeof KINDS)[number] = 'openai-compatible'): FakeReply {
-  return { parts: [{ text: 'Hello.' }], end: { reason: ENDS[kind], usage: { input: 10, output: 2 } } };
-}
-
-function ask(
-  server: FakeServer,
-  more: Partial<Parameters<typeof connectTo>[1]> & { request?: Partial<Parameters<typeof toRequest>[0]> } = {},
-) {
-  const { request, ...connection } = more;
-  const port = connectTo(server, { kind: 'openai-compatible', ...connection });
-  return readReply(port.stream(toRequest({ model: MODEL, ...request }), never));
-}
+afterEach(() => vi.unstubAllEnvs());
 
 const D01 = [
   '646174613a207b226964223a2278222c226f626a656374223a22636861742e636f6d706c6574696f6e2e6368756e6b222c2263686f69636573223a5b7b22696e646578223a302c2264656c7461223a7b22636f6e74656e74223a2268c3a96c6c6f20e5',
@@ -103,7 +68,7 @@ describe.each(KINDS)('%s: stopping', (kind) => {
     const gate = createGate();
     server.push({
       parts: [{ text: 'One ' }, { gate }, ...inChunks('two three four five', 2)],
-      end: { reason: ENDS[kind] },
+      end: { reason: NATURAL_REASONS[kind] },
     });
     const controller = new AbortController();
     const seen: ModelPart[] = [];
@@ -125,7 +90,7 @@ describe.each(KINDS)('%s: stopping', (kind) => {
   it('a reader that walks away stops the provider too', async () => {
     const server = await start(kind);
     const gate = createGate();
-    server.push({ parts: [{ text: 'One ' }, { gate }, { text: 'two' }], end: { reason: ENDS[kind] } });
+    server.push({ parts: [{ text: 'One ' }, { gate }, { text: 'two' }], end: { reason: NATURAL_REASONS[kind] } });
     for await (const part of connectTo(server, { kind }).stream(toRequest({ model: MODEL }), never))
       if (part.type === 'text') break;
     await server.clientLeft();
@@ -305,78 +270,6 @@ describe('what a server refuses is left out and remembered', () => {
     });
     expect(server.requests).toHaveLength(1);
     expect(port.describe(MODEL)).toMatchObject({ window: 32_768, windowFrom: 'reported' });
-  });
-});
-
-describe('R11: ceilings', () => {
-  it.each(['openai-compatible', 'openai', 'google'] as const)('%s gets none unless one is configured', async (kind) => {
-    const server = await start(kind);
-    server.push(hello(kind), hello(kind));
-    expect((await ask(server, { kind })).end.ceiling).toBeNull();
-    expect(server.requests[0]?.text).not.toMatch(/max_?(output_?)?(completion_?)?tokens/i);
-    expect((await ask(server, { kind, request: { ceilingTokens: 777 } })).end.ceiling).toBe(777);
-    expect(server.requests[1]?.text).toContain('777');
-  });
-
-  it.each([
-    ['a known model, much room', 'claude-sonnet-4-5', 10_000, null, 64_000],
-    ['what the window leaves', 'claude-sonnet-4-5', 380_000, null, 200_000 - 190_000 - 512],
-    ['never under 1,024', 'claude-sonnet-4-5', 400_000, null, 1_024],
-    ['an unknown model', 'new-model', 10_000, null, 32_000],
-    ['a configured one', 'claude-sonnet-4-5', 10_000, 500, 500],
-  ])('anthropic: %s', async (_name, model, measureBytes, ceilingTokens, ceiling) => {
-    const server = await start('anthropic');
-    server.push(hello('anthropic'));
-    const port = connectTo(server, { kind: 'anthropic' });
-    const request = toRequest({ model: { provider: 'p', model }, measureBytes, ceilingTokens });
-    const { end } = await readReply(port.stream(request, never));
-    expect(server.requests[0]?.json).toMatchObject({ max_tokens: ceiling });
-    expect(end.ceiling).toBe(ceiling);
-    expect(port.ceiling({ provider: 'p', model }, { measureBytes, bytesPerToken: 2, configured: ceilingTokens })).toBe(
-      ceiling,
-    );
-  });
-
-  it('thinking fits under the ceiling: what goes out is the ceiling, not more', async () => {
-    const server = await start('anthropic');
-    server.push(hello('anthropic'));
-    await ask(server, {
-      kind: 'anthropic',
-      request: { model: { provider: 'p', model: 'claude-sonnet-4-5' }, reasoning: 'medium' },
-    });
-    expect(server.requests[0]?.json).toMatchObject({
-      max_tokens: 64_000,
-      thinking: { type: 'enabled', budget_tokens: 8_192 },
-    });
-  });
-
-  it('an output at its ceiling was cut, whatever the server calls it', async () => {
-    const server = await start();
-    server.push({ parts: [{ text: 'Hel' }], end: { reason: 'stop', usage: { input: 10, output: 50 } } });
-    expect((await ask(server, { request: { ceilingTokens: 50 } })).end).toMatchObject({
-      natural: false,
-      end: 'length',
-    });
-  });
-});
-
-describe('case-D09: a length end because the window is full', () => {
-  const models = [{ id: 'm', window: 8_192, maxOutput: null, vision: null }];
-  it.each([
-    ['reported input near the window', { input: 8_180, output: 12 }, 2_000, 2_000, 'context'],
-    ['no usage, estimate near the window', null, 16_200, 2_000, 'context'],
-    ['no ceiling sent', { input: 8_100, output: 40 }, 2_000, null, 'context'],
-    ['a real ceiling hit', { input: 8_000, output: 2_000 }, 2_000, 2_000, undefined],
-    ['far from the window', { input: 400, output: 12 }, 2_000, 2_000, undefined],
-  ])('%s', async (_name, usage, measureBytes, ceilingTokens, kind) => {
-    const server = await start();
-    server.push({ parts: [{ text: 'It' }], end: { reason: 'length', usage } });
-    const { end } = await ask(server, { models, request: { measureBytes, ceilingTokens } });
-    expect({ end: end.end, natural: end.natural, kind: end.trouble?.kind }).toEqual({
-      end: 'length',
-      natural: false,
-      kind,
-    });
   });
 });
 
