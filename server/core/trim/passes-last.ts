@@ -46,12 +46,13 @@ function shortenReply(work: TrimWork, item: ReplyGroup['item'], targetBytes: num
   const measure = (action: TrimAction) => work.measureReply(item, action);
   const base: TrimAction = { item: item.id, do: 'shorten' };
   const ways: readonly TrimAction[] = [base, { ...base, args: 'strings' }, { ...base, args: 'values' }];
-  let last: TrimAction = base;
-  for (const action of ways) {
-    last = measure(action) <= targetBytes ? action : findCut({ text, targetBytes, measure, action });
-    if (measure(last) <= targetBytes) return last;
+  let smallest = base;
+  for (const way of ways) {
+    const action = measure(way) <= targetBytes ? way : findCut({ text, targetBytes, measure, action: way });
+    if (measure(action) < measure(smallest)) smallest = action;
+    if (measure(smallest) <= targetBytes) break;
   }
-  return last;
+  return smallest;
 }
 
 /** Pass 6: whole sections of the summary, last heading first; a body without them, or still too large, is cut. */
