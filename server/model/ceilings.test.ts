@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { connectTo, readReply, toRequest } from './testing/ask';
-import { ask, hello, useFakes } from './testing/fakes';
+import { ask, hello, manageFakes } from './testing/fakes';
 
-const start = useFakes();
+const start = manageFakes();
 const never = new AbortController().signal;
 
 describe('R11: ceilings', () => {

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ModelPart } from '@/server/ports/model';
 import { createLearntMemory } from './connection';
 import { connectTo, createHandTimers, readReply, toRequest, userSays } from './testing/ask';
-import { ask, hello, KINDS, MODEL, NATURAL_REASONS, useFakes } from './testing/fakes';
+import { ask, hello, KINDS, MODEL, manageFakes, NATURAL_REASONS } from './testing/fakes';
 import { createGate, inChunks } from './testing/script';
 
-const start = useFakes();
+const start = manageFakes();
 const never = new AbortController().signal;
 afterEach(() => vi.unstubAllEnvs());
 

@@ -26,7 +26,7 @@ export type FakeKind = (typeof KINDS)[number];
 export const MODEL = { provider: 'p', model: 'm' };
 
 /** Starts fakes and closes them after each test. */
-export function useFakes(): (kind?: FakeKind) => Promise<FakeServer> {
+export function manageFakes(): (kind?: FakeKind) => Promise<FakeServer> {
   const running: FakeServer[] = [];
   afterEach(async () => {
     await Promise.all(running.splice(0).map((server) => server.close()));
