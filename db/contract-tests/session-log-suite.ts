@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '@/server/contract/error';
 import type { LogEvent } from '@/server/contract/events/event';
+import { foldLog } from '@/server/core/projection/log-state';
 import type { Clock, Ids } from '@/server/ports/clock';
 import type { LogRecord, SessionLog } from '@/server/ports/session-log';
 import type { DraftMaker } from './session-log-drafts';
@@ -84,13 +85,14 @@ export function describeSessionLog(
       expect(ids).toEqual(drafts.map((draft) => draft.id));
     });
 
-    it('contract-1: the same id twice: the first valid line wins', async () => {
+    it('contract-1: the same id twice: both lines are read, replay lets the first win and knows the other', async () => {
       await subject.log.create(logId, make.opened(logId));
       const message = make.message(logId, 'once');
       await subject.log.append(logId, [message]);
       await subject.log.append(logId, [message]);
-      const found = (await eventsOf(subject.log, logId)).filter((event) => event.id === message.id);
-      expect(found.map((event) => event.seq)).toEqual([3]);
+      const state = foldLog(await recordsOf(subject.log, logId));
+      expect(state.byId.get(message.id)?.seq).toBe(3);
+      expect(state.repeats.get(4)).toBe(3);
     });
 
     it('refuses to create a log that exists, and changes nothing', async () => {
