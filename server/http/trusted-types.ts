@@ -7,6 +7,12 @@ export const TRUSTED_TYPES_SCRIPT =
   'var x=new URL(u,location.href);' +
   "return x.origin===location.origin&&x.pathname.indexOf('/_next/static/')===0?x.href:null}});";
 
+/**
+ * Zod compiles parsers with `new Function` and tries at the first schema whether it may; under the policy the try alone is a
+ * reported breach. It reads this setting when it loads (zod 4.6.7), so it must stand before any chunk runs.
+ */
+const NO_COMPILED_PARSERS = 'window.__zod_globalConfig={jitless:true};';
+
 const HEAD = '<head>';
 
 /**
@@ -29,7 +35,7 @@ export function createHeadInserter(nonce: string): {
       held = Buffer.concat([held, piece]);
       const at = held.indexOf(HEAD);
       if (at === -1) return held.length > 65_536 ? release() : Buffer.alloc(0);
-      const script = Buffer.from(`<script nonce="${nonce}">${TRUSTED_TYPES_SCRIPT}</script>`);
+      const script = Buffer.from(`<script nonce="${nonce}">${TRUSTED_TYPES_SCRIPT}${NO_COMPILED_PARSERS}</script>`);
       const whole = release();
       const cut = at + HEAD.length;
       return Buffer.concat([whole.subarray(0, cut), script, whole.subarray(cut)]);
