@@ -27,7 +27,7 @@ const settingsPlaces = [
   { section: 'appearance', text: 'Appearance' },
   { section: 'models', text: 'Models and keys' },
   { section: 'compaction', text: 'Compaction' },
-  { section: 'carry-over', text: 'Carry-over and memory' },
+  { section: 'carry-over', text: 'Carry-over' },
   { section: 'keyboard', text: 'Keyboard' },
   { section: 'data', text: 'Data' },
   { section: 'about', text: 'About' },

@@ -1,0 +1,26 @@
+'use client';
+
+import { ImportButton } from '../sessions/import-button';
+
+export function DataSection() {
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
+        <div className="min-w-48 flex-1">
+          <h3 className="title-3">Import</h3>
+          <p className="max-w-[30rem] text-[0.8125rem] text-ink-2">
+            Conversations of this application or of Claude Code, as JSONL. Compactions in them become summaries you can
+            open. A file can also be dropped anywhere on the page.
+          </p>
+        </div>
+        <ImportButton />
+      </div>
+      <div className="border-b border-line py-3">
+        <h3 className="title-3">Export</h3>
+        <p className="max-w-[30rem] text-[0.8125rem] text-ink-2">
+          Each conversation is exported from its row in the list. Its log in the data directory is plain JSONL.
+        </p>
+      </div>
+    </>
+  );
+}

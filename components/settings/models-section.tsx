@@ -1,0 +1,40 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { LocalServerRow } from '../first-run/local-server-row';
+import { OfferRow } from '../first-run/offer-row';
+import { PasteKey } from '../first-run/paste-key';
+import { toMessage } from '../sync/api-client';
+import { providerOffersQuery, providersQuery } from '../sync/queries';
+import { AddProvider } from './add-provider';
+import { ProviderRow } from './provider-row';
+
+/** Who answers: the connected providers, what was found and waits for a yes (N4), and ways to add more. */
+export function ModelsSection() {
+  const providers = useQuery(providersQuery());
+  const offers = useQuery(providerOffersQuery());
+  const known = new Set(providers.data?.providers.map((provider) => provider.id));
+  const found = (offers.data?.offers ?? []).filter((offer) => !known.has(offer.provider.id));
+  return (
+    <>
+      {providers.error ? <p className="mb-3 text-danger">{toMessage(providers.error)}</p> : null}
+      <ul className="mb-6 divide-y divide-line rounded-card border border-line bg-raised">
+        {providers.data?.providers.map((provider) => (
+          <ProviderRow key={provider.id} provider={provider} />
+        ))}
+      </ul>
+      <h3 className="title-3 mb-2">Add a provider</h3>
+      <ul className="mb-6 divide-y divide-line rounded-card border border-line bg-raised">
+        {found.map((offer) => (
+          <OfferRow key={offer.provider.id} offer={offer} />
+        ))}
+        <PasteKey />
+        <LocalServerRow looking={offers.isPending} />
+        <AddProvider />
+      </ul>
+      <p className="text-[0.8125rem] text-ink-2">
+        A key is stored encrypted and never shown again. Nothing found here is used before you choose it.
+      </p>
+    </>
+  );
+}
