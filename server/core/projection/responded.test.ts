@@ -29,7 +29,8 @@ describe('responded history (contract 8)', () => {
 
   it('takes items outside any turn up to the last assistant item among them', () => {
     const story = aLog().session();
-    const user = { parts: [{ type: 'text', text: 'hi' } as const], by: 'ada', place: 'here', bytes: 170 } as const;
+    const part = { type: 'text', text: 'hi' } as const;
+    const user = { parts: [part], by: 'ada', place: 'here' as const, bytes: 170 };
     const model = { provider: 'other', model: 'm' };
     story.append('message.user', user);
     story.append('message.assistant', { step: 0, model, parts: [], end: 'stop', ms: 0, bytes: 0 });
