@@ -1,20 +1,137 @@
-/** What one process shares: Next compiles instrumentation and route handlers apart, so state lives under one global symbol. */
-export interface Container {
-  readonly startedAtMs: number;
+import { randomBytes } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { takeDirectoryLock } from '@/db/files/directory-lock';
+import { placeSampleWorkspace, readSampleConversation } from '@/db/files/sample-files';
+import { readSecretFile } from '@/db/files/secret-file';
+import { openFilesSessionLog } from '@/db/files/session-log';
+import { createEventBus } from '@/db/memory/event-bus';
+import { createDocumentStore } from '@/db/sqlite/document-store';
+import { createJobStore } from '@/db/sqlite/job-store';
+import { openSqlite, type Sqlite } from '@/db/sqlite/open';
+import { createSessionIndex } from '@/db/sqlite/session-index';
+import {
+  createDismissalStore,
+  createDraftStore,
+  createModelFactStore,
+  createProviderStore,
+  createRunningPartStore,
+  createSettingsStore,
+} from '@/db/sqlite/small-stores';
+import { AppError } from '@/server/contract/error';
+import { createIds } from '@/server/core/ids';
+import { type Environment, parseEnvironment } from '@/server/environment';
+import { createCatalog } from '@/server/model/catalog';
+import { createPracticeFetch } from '@/server/model/practice/practice-fetch';
+import { type Application, createApplication } from '@/server/session/application';
+import { createWorkspace } from '@/server/tools/workspace';
+import packageJson from '../package.json';
+
+/** Everything a process has, put together once; the use cases are `server/session/application`. */
+export type Container = Application;
+
+interface Started {
+  readonly container: Container;
+  readonly stop: () => Promise<void>;
 }
 
+/**
+ * Next compiles instrumentation and route handlers apart, so what a process shares lives under one global symbol.
+ * `STOP` is what the serving process calls when it is told to end.
+ */
 const KEY = Symbol.for('tidemark.container');
-const shared: typeof globalThis & { [KEY]?: Container } = globalThis;
+const STOP = Symbol.for('tidemark.stop');
+const shared: typeof globalThis & { [KEY]?: Promise<Started>; [STOP]?: () => Promise<void> } = globalThis;
+const READY = Symbol.for('tidemark.container.ready');
+const ready: typeof globalThis & { [READY]?: Container } = globalThis;
 
 /** Starts the process's container once; later calls give the same one. */
-export function startContainer(): Promise<Container> {
-  shared[KEY] ??= { startedAtMs: Date.now() };
-  return Promise.resolve(shared[KEY]);
-}
-
-/** The started container. Throws before `startContainer`. */
-export function getContainer(): Container {
-  const container = shared[KEY];
-  if (container === undefined) throw new Error('the container is not started');
+export async function startContainer(): Promise<Container> {
+  shared[KEY] ??= build(parseEnvironment(process.env, process.cwd()));
+  const { container, stop } = await shared[KEY];
+  shared[STOP] = stop;
+  ready[READY] = container;
   return container;
 }
+
+/** The started container. Throws before `startContainer` has ended. */
+export function getContainer(): Container {
+  const container = ready[READY];
+  if (container === undefined) throw new AppError('unavailable', 'The server is still starting.');
+  return container;
+}
+
+async function build(environment: Environment): Promise<Started> {
+  const { dataDir } = environment;
+  const clock = { now: () => Date.now() };
+  const lock = takeDirectoryLock({ dataDir, now: clock.now });
+  const ids = createIds({ clock, drawBytes: randomBytes });
+  const sqlite = openSqlite({
+    path: join(dataDir, 'main.sqlite'),
+    migrations: environment.migrationsDir,
+    now: clock.now(),
+  });
+  if (sqlite.setAside !== null) report(`The database was damaged and is set aside as ${basename(sqlite.setAside)}.`);
+  const sessionLog = await openFilesSessionLog({ dataDir, ids, clock, lock });
+  const documents = createDocumentStore(sqlite.db);
+  const isFresh = documents.list('agent').length === 0 && documents.list('skill').length === 0;
+  const embeddedFetch = createPracticeFetch(() => pause(PRACTICE_PACE_MS));
+  const container = createApplication({
+    sessionLog,
+    documents,
+    ...storesOf(sqlite.db),
+    bus: createEventBus((error) => report(`a listener failed: ${String(error)}`)),
+    clock,
+    ids,
+    elapsedMs: () => performance.now(),
+    jitter: Math.random,
+    startTimer,
+    fetch,
+    embeddedFetch,
+    catalog: createCatalog({ fetch, embeddedFetch, startTimer, nowMs: clock.now }),
+    workspace: createWorkspace({
+      roots: [{ name: 'workspace', folder: placeSampleWorkspace(dataDir, environment.samplesDir) }],
+      now: () => performance.now(),
+    }),
+    readSample: () => readSampleConversation(environment.samplesDir),
+    secret: environment.secret ?? readSecretFile(dataDir),
+    env: environment.vars,
+    envProviders: environment.providers,
+    version: packageJson.version,
+    report,
+  });
+  await container.start(isFresh);
+  const stop = async () => {
+    await container.stop();
+    sqlite.close();
+  };
+  return { container, stop };
+}
+
+function storesOf(db: Sqlite) {
+  return {
+    index: createSessionIndex(db),
+    jobs: createJobStore(db),
+    settings: createSettingsStore(db),
+    providers: createProviderStore(db),
+    facts: createModelFactStore(db),
+    running: createRunningPartStore(db),
+    drafts: createDraftStore(db),
+    dismissals: createDismissalStore(db),
+  };
+}
+
+/** How fast the practice model speaks: like somebody who types well, so that streaming can be seen. */
+const PRACTICE_PACE_MS = 12;
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+function startTimer(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+}
+
+const report = (line: string): void => console.error(line);

@@ -12,7 +12,8 @@ type ReadonlyDeep<T> = T extends (infer Item)[]
   : T extends object
     ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
     : T;
-type SchemaOf<A> = A extends { readonly schema: infer S extends z.ZodType } ? z.infer<S> : undefined;
+// biome-ignore lint/suspicious/noConfusingVoidType: a use case that answers nothing returns void
+type SchemaOf<A> = A extends { readonly schema: infer S extends z.ZodType } ? z.infer<S> : undefined | void;
 type Succeeding<A> = { [S in keyof A]: S extends 200 | 201 | 202 | 204 ? SchemaOf<A[S]> : never }[keyof A];
 
 /** A parsed call of a route: everything in it has passed the route's own schemas. */

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@/server/contract/error';
 import { toModelKey } from '@/server/contract/names';
 import type {
   CreateProvider,
@@ -11,8 +10,9 @@ import type {
 } from '@/server/contract/provider';
 import type { Settings } from '@/server/contract/settings';
 import { chooseBudget, planBudget } from '@/server/core/budget/budget';
+import { explainTrouble } from '@/server/core/turn/explain';
 import { toDetail } from '@/server/core/turn/model-call';
-import type { ModelPort, ProviderTrouble } from '@/server/ports/model';
+import type { ModelPort } from '@/server/ports/model';
 import type { ListedModel, Listing, ModelCatalog } from '@/server/ports/model-catalog';
 import { type ModelRegistry, PRACTICE_PROVIDER } from './model-registry';
 
@@ -23,7 +23,6 @@ export interface ProvidersDeps {
   readonly settings: () => Settings;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly elapsedMs: () => number;
-  readonly words: (trouble: ProviderTrouble, provider: string) => { readonly code: ErrorCode; readonly text: string };
 }
 
 /** How long a list of models may take; it is asked for by somebody who looks at it. Milliseconds. */
@@ -49,7 +48,7 @@ export function createProviders(deps: ProvidersDeps): ProvidersUse {
       const listing = await listOf(id);
       const ms = Math.round(deps.elapsedMs() - started);
       if (listing.ok) return { ok: true, ms, models: listing.models.length, error: null };
-      const { code, text } = deps.words(listing.trouble, provider.name);
+      const { code, text } = explainTrouble(listing.trouble, provider.name);
       return { ok: false, ms, models: null, error: { code, message: text, detail: toDetail(listing.trouble) } };
     },
     offers: async () => {

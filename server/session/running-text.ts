@@ -38,6 +38,8 @@ export interface RunningText {
   reset(messageId: string): void;
   /** After the message was appended, or for good. */
   close(messageId: string): void;
+  /** Whatever of a turn still runs when it ended. */
+  closeTurn(turnId: string): void;
   /** One delta from offset 0 for each running part of these sessions: what a client that connects now has missed. */
   soFar(sessionId: string): readonly ChatDelta[];
   stop(): void;
@@ -63,6 +65,12 @@ export function createRunningText(bus: EventBus, store: RunningPartStore): Runni
   const publish = (data: ChatDelta) =>
     bus.publish({ event: { event: 'chat.delta', data }, sessionId: data.sessionId, seq: null });
 
+  const close = (messageId: string) => {
+    running.delete(messageId);
+    store.remove(messageId);
+    settle();
+  };
+
   return {
     open: (facts) => {
       running.set(facts.messageId, { ...facts, parts: [], saved: true });
@@ -86,10 +94,9 @@ export function createRunningText(bus: EventBus, store: RunningPartStore): Runni
       const data = { sessionId: each.sessionId, turnId: each.turnId, messageId };
       bus.publish({ event: { event: 'chat.reset', data }, sessionId: each.sessionId, seq: null });
     },
-    close: (messageId) => {
-      running.delete(messageId);
-      store.remove(messageId);
-      settle();
+    close,
+    closeTurn: (turnId) => {
+      for (const each of [...running.values()]) if (each.turnId === turnId) close(each.messageId);
     },
     soFar: (sessionId) =>
       [...running.values()]

@@ -8,8 +8,11 @@ import { type Job, type JobStore, PRIORITY } from '@/server/ports/job-store';
 export const TURN_JOB = 'session.turn';
 export const COMPACT_JOB = 'session.compact';
 
-/** Without `turnId` the next waiting message is answered; with it the path is gone on with. */
-export const turnPayloadSchema = z.strictObject({ turnId: idSchema.optional() });
+/**
+ * Without `turnId` the next waiting message is answered; with it the path is gone on with, or, with `resume`, the parked
+ * turn of that id.
+ */
+export const turnPayloadSchema = z.strictObject({ turnId: idSchema.optional(), resume: z.boolean().optional() });
 
 export const compactPayloadSchema = z.strictObject({
   focus: z.string().optional(),

@@ -74,6 +74,22 @@ export function summaryOf(indexed: IndexedSession): SessionSummary | null {
   return parsed.success ? parsed.data.summary : null;
 }
 
+/** Versions the kept prompt was made from; null before the first turn. */
+export interface PromptFacts {
+  readonly agentVersion: number | null;
+  readonly skills: readonly { readonly id: string; readonly version: number }[];
+}
+
+export function promptFactsOf(indexed: IndexedSession): PromptFacts | null {
+  const parsed = rowSchema.safeParse(indexed.row);
+  return parsed.success ? parsed.data.kept : null;
+}
+
+/** The same row with another summary. */
+export function withBehind(indexed: IndexedSession, summary: SessionSummary): IndexedSession {
+  return { ...indexed, row: { summary, kept: promptFactsOf(indexed) } };
+}
+
 export function promptUseOf(indexed: IndexedSession): PromptUse | null {
   const parsed = rowSchema.safeParse(indexed.row);
   if (!parsed.success || indexed.deleted) return null;

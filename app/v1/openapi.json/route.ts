@@ -1,4 +1,4 @@
 import { getContainer } from '@/server/container';
-import { handle } from '@/server/http/route';
+import { answerJson, handle } from '@/server/http/route';
 
-export const GET = handle('openApi', () => getContainer().server.openApi());
+export const GET = handle('openApi', () => answerJson(200, getContainer().server.openApi()));

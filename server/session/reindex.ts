@@ -1,0 +1,132 @@
+import type { SessionSummary } from '@/server/contract/session';
+import { foldSession } from '@/server/core/projection/session-state';
+import type { LogState, SessionState } from '@/server/core/projection/state-shape';
+import type { ComposedPrompt } from '@/server/core/prompt/compose';
+import type { EventBus } from '@/server/ports/event-bus';
+import type { IndexedSession, SessionIndex } from '@/server/ports/session-index';
+import type { SessionLog } from '@/server/ports/session-log';
+import type { RunningPartStore } from '@/server/ports/stores';
+import type { SessionWriter } from './append-events';
+import { agentNow, composeNow, type PromptLibraries } from './prompt-sources';
+import { recoverSession } from './recover';
+import { toRecoveredParts } from './running-text';
+import { type SessionJobs, TURN_JOB } from './session-jobs';
+import { type PromptFacts, promptFactsOf, summaryOf, toIndexed, withBehind } from './session-summary';
+
+export interface ReindexDeps {
+  readonly sessionLog: SessionLog;
+  readonly index: SessionIndex;
+  readonly writer: SessionWriter;
+  readonly bus: EventBus;
+  readonly summarise: (session: SessionState, log: LogState) => SessionSummary;
+  readonly context: PromptLibraries;
+  readonly report: (line: string) => void;
+}
+
+export interface RecoverDeps {
+  readonly running: RunningPartStore;
+  readonly jobs: SessionJobs;
+}
+
+/** Keeps what is derived true: the session list and who is behind (L1). */
+export interface Reindex {
+  /** Reads the logs whose size is not as noted, ends what runs no more in them, lists their sessions, wakes queues. */
+  recover(deps: RecoverDeps): Promise<void>;
+  /** Lists everything anew from the logs. Returns how many sessions there are. */
+  rebuild(): Promise<number>;
+  /** After a publish: rows and banners of conversations whose agent or skills moved (P3, P4). */
+  refreshBehind(): void;
+  noteSizes(): Promise<void>;
+}
+
+export function createReindex(deps: ReindexDeps): Reindex {
+  const { sessionLog, index, writer } = deps;
+  const listLog = async (logId: string): Promise<readonly string[]> => {
+    const { log } = await writer.loadLog(logId);
+    for (const branch of log.branches.keys()) {
+      const session = foldSession(log, branch);
+      index.put(toIndexed(session, deps.summarise(session, log), logId));
+    }
+    return [...log.branches.keys()];
+  };
+  const noteSizes = async () => index.noteSizes(await sessionLog.list());
+  return {
+    noteSizes,
+    recover: async ({ running, jobs }) => {
+      const noted = index.notedSizes();
+      const saved = running.list();
+      const changed = (await sessionLog.list()).filter(({ logId, bytes }) => noted.get(logId) !== bytes);
+      for (const { logId } of changed) {
+        await attempt(deps, logId, async () => {
+          for (const sessionId of await listLog(logId)) {
+            const own = saved.find((part) => part.sessionId === sessionId);
+            const reply = own ? { messageId: own.messageId, parts: toRecoveredParts(own.parts) } : null;
+            await recoverSession(deps, { sessionId, saved: reply });
+            await wakeQueue(deps, jobs, sessionId);
+          }
+        });
+      }
+      for (const part of saved) running.remove(part.messageId);
+      await noteSizes();
+    },
+    rebuild: async () => {
+      index.clear();
+      for (const { logId } of await sessionLog.list()) await attempt(deps, logId, () => listLog(logId));
+      await noteSizes();
+      return index.all().filter((session) => session.kind !== 'subagent' && !session.deleted).length;
+    },
+    refreshBehind: () => {
+      const composed = new Map<string, ComposedPrompt | null>();
+      for (const session of index.all()) refreshSession(deps, session, composed);
+    },
+  };
+}
+
+/** One log that cannot be read must not keep the others from opening (rel-S13). */
+async function attempt({ report }: ReindexDeps, logId: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    report(`log ${logId} could not be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** A turn job for every waiting message; those that still stand in the job table count. */
+async function wakeQueue({ writer }: ReindexDeps, jobs: SessionJobs, sessionId: string): Promise<void> {
+  const { session } = await writer.load(sessionId);
+  if (session.deleted || session.parked !== null) return;
+  const waiting = jobs.pending(sessionId).filter((job) => job.kind === TURN_JOB).length;
+  for (let missing = session.queue.length - waiting; missing > 0; missing -= 1) jobs.enqueueTurn(sessionId);
+}
+
+function refreshSession(
+  deps: ReindexDeps,
+  session: IndexedSession,
+  composed: Map<string, ComposedPrompt | null>,
+): void {
+  const kept = promptFactsOf(session);
+  const summary = summaryOf(session);
+  if (session.agentId === null || session.deleted || kept === null || summary === null) return;
+  if (!composed.has(session.agentId)) {
+    composed.set(session.agentId, composeNow(deps.context, agentNow(deps.context, session.agentId)));
+  }
+  const behind = isBehind(kept, composed.get(session.agentId) ?? null);
+  const updated = { ...summary, behind };
+  if (behind !== summary.behind) deps.index.put(withBehind(session, updated));
+  const { id: sessionId } = session;
+  if (behind || summary.behind) {
+    deps.bus.publish({
+      event: { event: 'prompt.behind', data: { sessionId, current: !behind } },
+      sessionId,
+      seq: null,
+    });
+    deps.bus.publish({ event: { event: 'session.updated', data: updated }, sessionId, seq: null });
+  }
+}
+
+/** By versions alone, without reading the log: a published version never changes (P2). Deleted agents leave nobody behind. */
+function isBehind(kept: PromptFacts, wouldBe: ComposedPrompt | null): boolean {
+  if (wouldBe === null) return false;
+  const name = (skills: PromptFacts['skills']) => skills.map(({ id, version }) => `${id}@${version}`).join(' ');
+  return kept.agentVersion !== wouldBe.agentVersion || name(kept.skills) !== name(wouldBe.skills);
+}

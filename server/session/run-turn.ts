@@ -1,0 +1,241 @@
+import type { Model } from '@/server/contract/shapes';
+import { projectView, untrimmedConversationBytes } from '@/server/core/projection/model-view';
+import type { SessionState } from '@/server/core/projection/state-shape';
+import { startTurn, stepTurn } from '@/server/core/turn/step';
+import type {
+  RunCall,
+  TurnCommand,
+  TurnJob,
+  TurnMachine,
+  TurnOutcome,
+  TurnScene,
+  TurnStep,
+} from '@/server/core/turn/step-shape';
+import { isStopping } from '@/server/jobs/runner';
+import type { ModelPart } from '@/server/ports/model';
+import { findTool } from '@/server/tools/toolbox';
+import type { LoadedSession } from './append-events';
+import { callModel, waitFor } from './call-model';
+import { createInbox, type Inbox } from './inbox';
+import { type CompactionDeps, runCompaction } from './run-compaction';
+import type { RunningText } from './running-text';
+import { numbersOf, readContext } from './session-context';
+
+export interface TurnDeps extends CompactionDeps {
+  readonly running: RunningText;
+  /** Told after each call, so that a failing provider is passed over for a while (G4). */
+  readonly onAnswered: (provider: string, ok: boolean) => void;
+}
+
+export interface TurnRun {
+  readonly sessionId: string;
+  readonly job: TurnJob;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs one turn to its end, or until a person has to decide (house, "A message"). Every reply and result is appended
+ * before anything rests on it; whatever fails ends the turn with a reason, never with a throw (T3).
+ */
+export async function runTurn(deps: TurnDeps, run: TurnRun): Promise<Extract<TurnCommand, { do: 'done' }>['outcome']> {
+  const inbox = createInbox<TurnOutcome>();
+  const effects = toEffects(deps, run, inbox);
+  const first = startTurn(run.job, await sceneOf(deps, run, null));
+  try {
+    return await runMachine({ deps, run, inbox, perform: effects }, first);
+  } finally {
+    effects.end();
+  }
+}
+
+interface Perform {
+  (command: TurnCommand, machine: TurnMachine): Promise<void>;
+  end(): void;
+}
+
+interface Loop {
+  readonly deps: TurnDeps;
+  readonly run: TurnRun;
+  readonly inbox: Inbox<TurnOutcome>;
+  readonly perform: Perform;
+}
+
+/** The loop: step ⇄ effect. */
+async function runMachine(
+  { deps, run, inbox, perform }: Loop,
+  first: TurnStep,
+): Promise<Extract<TurnCommand, { do: 'done' }>['outcome']> {
+  let step = first;
+  for (;;) {
+    for (const command of step.commands) {
+      if (command.do === 'done') return command.outcome;
+      await perform(command, step.state);
+    }
+    const outcome = await inbox.take();
+    step = stepTurn(step.state, outcome, await sceneOf(deps, run, step.state));
+  }
+}
+
+/** The session as it is now, for the machine's model and moment. */
+async function sceneOf(deps: TurnDeps, { sessionId, job }: TurnRun, machine: TurnMachine | null): Promise<TurnScene> {
+  const { session } = await deps.writer.load(sessionId);
+  const model = machine?.model ?? job.chain[0] ?? null;
+  const prompt = session.keptPrompt ?? job.prompt;
+  const view = projectView({ state: session, prompt, model, moment: machine?.moment ?? 'entry' });
+  const numbers = numbersOf(readContext(deps, session), view.floor);
+  const untrimmedBytes = untrimmedConversationBytes({ state: session, model });
+  return { state: session, view, numbers, untrimmedBytes, nextId: deps.ids.next };
+}
+
+function toEffects(deps: TurnDeps, run: TurnRun, inbox: Inbox<TurnOutcome>): Perform {
+  const { sessionId, signal } = run;
+  let streaming: string | null = null;
+  const why = () => (isStopping(signal) ? ('interrupted' as const) : ('cancelled' as const));
+  const onAbort = () => {
+    // While a reply streams its own end says it, with the text so far.
+    if (streaming === null) inbox.put({ type: 'stopped', why: why(), reply: null, ms: 0 });
+  };
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+
+  const call = async (command: Extract<TurnCommand, { do: 'call' }>, machine: TurnMachine) => {
+    const { messageId, model, request } = command;
+    streaming = messageId;
+    deps.running.open({ sessionId, turnId: run.job.turnId, messageId });
+    const { log } = await deps.writer.load(sessionId);
+    const answer = await callModel(deps, {
+      model,
+      asked: request,
+      log,
+      signal,
+      onPart: (part) => showPart(deps.running, messageId, part),
+    });
+    streaming = null;
+    const { end } = answer.reply;
+    deps.onAnswered(machine.model.provider, end?.trouble == null);
+    inbox.put(signal.aborted ? { type: 'stopped', why: why(), ...answer } : { type: 'replied', ...answer });
+  };
+
+  const perform = async (command: TurnCommand, machine: TurnMachine): Promise<void> => {
+    switch (command.do) {
+      case 'append':
+        await deps.writer.append(sessionId, () => ({ events: command.events, result: undefined }));
+        for (const event of command.events)
+          if (event.type === 'message.assistant' && event.id) deps.running.close(event.id);
+        return;
+      case 'look':
+        return inbox.put({ type: 'looked' });
+      case 'call':
+        return inbox.follow(call(command, machine));
+      case 'reset':
+        return deps.running.reset(command.messageId);
+      case 'wait':
+        return inbox.follow(
+          waitFor(command.ms, signal).then(() => (signal.aborted ? undefined : inbox.put({ type: 'waited' }))),
+        );
+      case 'compact':
+        return inbox.follow(compact(deps, { run, trigger: command.trigger, model: machine.model }).then(inbox.put));
+      case 'run':
+        for (const each of command.calls) inbox.follow(runTool(deps, run, each).then(inbox.put));
+        return;
+      case 'notice':
+        return notice(deps, sessionId, command);
+      case 'done':
+        return;
+    }
+  };
+  const end = () => {
+    signal.removeEventListener('abort', onAbort);
+    deps.running.closeTurn(run.job.turnId);
+  };
+  return Object.assign(perform, { end });
+}
+
+function showPart(running: RunningText, messageId: string, part: ModelPart): void {
+  if (part.type === 'text' || part.type === 'reasoning') {
+    running.add(messageId, { part: part.part, kind: part.type, text: part.text });
+  }
+  if (part.type === 'tool_call') {
+    const { callId, name } = part;
+    running.add(messageId, {
+      part: part.part,
+      kind: 'tool_call',
+      text: JSON.stringify(part.args ?? {}),
+      call: { callId, name },
+    });
+  }
+}
+
+interface CompactInTurn {
+  readonly run: TurnRun;
+  readonly trigger: 'auto' | 'overflow';
+  readonly model: Model;
+}
+
+/** A compaction that could not even start must not cost the turn: it counts as failed and the trim serves. */
+async function compact(deps: TurnDeps, { run, trigger, model }: CompactInTurn): Promise<TurnOutcome> {
+  const done = await runCompaction(deps, {
+    sessionId: run.sessionId,
+    trigger,
+    turnId: run.job.turnId,
+    turnModel: model,
+    by: null,
+    focus: null,
+    upToItemId: null,
+    keepTail: false,
+    clientRequestId: null,
+    signal: run.signal,
+  });
+  return { type: 'compacted', outcome: done.outcome, reason: done.reason };
+}
+
+async function runTool(deps: TurnDeps, run: TurnRun, call: RunCall): Promise<TurnOutcome> {
+  const started = deps.elapsedMs();
+  const loaded = await deps.writer.load(run.sessionId);
+  const result = await answerCall(deps, { run, call, loaded });
+  return { type: 'ran', callId: call.callId, result, ms: deps.elapsedMs() - started };
+}
+
+interface Calling {
+  readonly run: TurnRun;
+  readonly call: RunCall;
+  readonly loaded: LoadedSession;
+}
+
+/** A tool that fails is a result, not the end of the turn (T3). */
+async function answerCall(deps: TurnDeps, { run, call, loaded }: Calling) {
+  const tool = findTool(call.name);
+  const failed = (text: string) => ({
+    parts: [{ type: 'text' as const, text }],
+    isError: true,
+    why: 'ran' as const,
+    observed: [],
+    events: [],
+  });
+  if (tool === null) return failed(`There is no tool called ${call.name}.`);
+  try {
+    return await tool.run(call.args, {
+      state: loaded.session,
+      callId: call.callId,
+      workspace: deps.workspace,
+      recallCapBytes: recallCap(deps, loaded.session),
+      signal: run.signal,
+    });
+  } catch {
+    return failed(`${call.name} failed unexpectedly. Nothing is known of what it did.`);
+  }
+}
+
+/** Never above the result cap, so that what is read back is not cut again. */
+function recallCap(deps: TurnDeps, session: SessionState): number {
+  const context = readContext(deps, session);
+  const view = projectView({ state: session, prompt: session.keptPrompt ?? NO_BYTES, model: null, moment: 'step' });
+  return Math.min(context.settings.tools.recall_cap_bytes, numbersOf(context, view.floor).resultCapBytes);
+}
+
+const NO_BYTES = { text: '', tools: [], sections: [], bytes: 0, toolsBytes: 0 };
+
+function notice(deps: TurnDeps, sessionId: string, { code, text, data }: Extract<TurnCommand, { do: 'notice' }>): void {
+  const said = { sessionId, level: 'warn' as const, code, text, data: { ...data } };
+  deps.bus.publish({ event: { event: 'chat.notice', data: said }, sessionId, seq: null });
+}
