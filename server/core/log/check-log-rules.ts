@@ -28,6 +28,8 @@ export function judgeEvent(candidate: Candidate): readonly Finding[] {
       return judgePlan(candidate, event);
     case 'checkpoint.committed':
       return [...judgeUndoTo(candidate, event), ...judgeCheckpoint(candidate, event)];
+    case 'branch.opened':
+      return judgeSubagent(candidate, event);
     case 'approval.decided':
       return judgeDecision(candidate, event);
     case 'staging.planned':
@@ -129,6 +131,13 @@ function judgeUndoTo({ log, branch }: Candidate, event: StoredEvent<'checkpoint.
   if (event.undoTo === null || belongsTo(log, branch, event.undoTo)) return [];
   if (event.undoTo < event.seq && !log.bySeq.has(event.undoTo)) return [report(3, '`undoTo` names a lost line')];
   return [breach(3, '`undoTo` is no earlier line of this path')];
+}
+
+/** Rule 3 for a subagent, which follows no line of its parent: only reported, it can be read all the same. */
+function judgeSubagent({ log }: Candidate, event: StoredEvent<'branch.opened'>): readonly Finding[] {
+  if (event.kind !== 'subagent' || !event.parent) return [];
+  const parent = log.branches.get(event.parent.branch);
+  return parent && belongsTo(log, parent, event.parent.seq) ? [] : [report(3, '`parent.seq` is no line of the parent')];
 }
 
 type Staging = StoredEvent<

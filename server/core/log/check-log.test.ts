@@ -100,6 +100,13 @@ describe('check-log (contract 5)', () => {
     expect(check(story)).toEqual([[3, 'dangling_reference', true]]);
   });
 
+  it('rule 3: a subagent hangs under a line of its parent; only reported', () => {
+    const fine = aLog().says('go').calls('delegate', {}, null).delegates('call_1').says('x').replies('y');
+    expect(check(fine)).toEqual([]);
+    const lost = fine.events().filter(({ type, branch }) => type !== 'message.assistant' || branch === fine.branch);
+    expect(checkLog(recordsOf(lost)).violations).toContainEqual(expect.objectContaining({ rule: 3, ignored: false }));
+  });
+
   it('rule 4: a second open turn or compaction is only reported; the older one counts as ended', () => {
     const story = aLog().says('one').continues();
     expect(check(story)).toEqual([[4, 'open_twice', false]]);

@@ -44,6 +44,16 @@ export function* stateLinesBack(log: LogState, head: number | null): Generator<S
   }
 }
 
+/** The lines of a branch that count for state, in file order. */
+export function stateLinesOf(log: LogState, branch: BranchState): readonly StoredEvent[] {
+  const lines: StoredEvent[] = [];
+  for (const seq of branch.lines) {
+    const event = log.bySeq.get(seq);
+    if (event && isKnown(event) && !log.ignored.has(event.id)) lines.push(event);
+  }
+  return lines;
+}
+
 /** The path of a branch at its head, or at another line, read forwards. Unknown branches have none. */
 export function pathOf(log: LogState, branchId: string, head?: number): readonly LogEvent[] {
   const branch = log.branches.get(branchId);

@@ -4,7 +4,7 @@ import { judgeEvent, judgeReference } from '@/server/core/log/check-log-rules';
 import { GrowingMap } from './growing-map';
 import { openBranch, openLostBranch, stepBranch } from './log-state-branch';
 import { firstOf, isKnown, isPathLine, linesBack, standInFor } from './log-state-path';
-import type { BranchState, DamageRange, LogState } from './state-shape';
+import type { BranchState, DamageRange, LogState, Violation } from './state-shape';
 
 /** What a reader yields: an event, or bytes that are none (`ports/session-log` says more about each). */
 export type FoldableRecord =
@@ -16,6 +16,7 @@ interface Draft {
   readonly state: { -readonly [K in keyof LogState]: LogState[K] };
   readonly branches: Map<string, BranchState>;
   readonly ownLines: Map<string, number[]>;
+  ownViolations: Violation[] | null;
 }
 
 interface Joining {
@@ -52,7 +53,7 @@ export function foldEvents(events: Iterable<LogEvent>): LogState {
 /** The state with one line more. The state given stays as it is; what both hold is shared, not copied. */
 export function appendToLog(state: LogState, event: LogEvent): LogState {
   const branches = new Map(state.branches);
-  const draft: Draft = { state: { ...state, branches }, branches, ownLines: new Map() };
+  const draft: Draft = { state: { ...state, branches }, branches, ownLines: new Map(), ownViolations: null };
   take(draft, event);
   return draft.state;
 }
@@ -72,7 +73,7 @@ function newDraft(): Draft {
     links: GrowingMap.empty(),
     placedBy: GrowingMap.empty(),
   };
-  return { state: { ...state }, branches, ownLines: new Map() };
+  return { state: { ...state }, branches, ownLines: new Map(), ownViolations: null };
 }
 
 function take(draft: Draft, event: LogEvent): void {
@@ -121,13 +122,18 @@ function hold({ state }: Draft, event: LogEvent): void {
   state.byId = state.byId.with(event.id, event);
 }
 
-function find({ state }: Draft, event: LogEvent, finding: Finding): void {
-  state.violations = [...state.violations, toViolation(event, finding)];
-  if (finding.ignored) state.ignored = state.ignored.with(event.id, toViolation(event, finding).name);
+function find(draft: Draft, event: LogEvent, finding: Finding): void {
+  const { state } = draft;
+  const violation = toViolation(event, finding);
+  const violations = draft.ownViolations ?? state.violations.slice();
+  violations.push(violation);
+  draft.ownViolations = violations;
+  state.violations = violations;
+  if (finding.ignored) state.ignored = state.ignored.with(event.id, violation.name);
 }
 
 function pushLine({ ownLines }: Draft, branch: BranchState, seq: number): readonly number[] {
-  const lines = ownLines.get(branch.id) ?? [...branch.lines];
+  const lines = ownLines.get(branch.id) ?? branch.lines.slice();
   lines.push(seq);
   ownLines.set(branch.id, lines);
   return lines;

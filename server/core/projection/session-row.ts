@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@/server/contract/events/event';
 import type { SessionStatus, SessionSummary } from '@/server/contract/session';
 import type { Model, Usage } from '@/server/contract/shapes';
-import { isKnown } from './log-state-path';
+import { isKnown, stateLinesOf } from './log-state-path';
 import type { LogState, SessionState } from './state-shape';
 import { textOf } from './transcript-parts';
 
@@ -48,10 +48,8 @@ export function projectSessionRow(state: SessionState, log: LogState, facts: Row
 }
 
 function ownLines(state: SessionState, log: LogState): readonly StoredEvent[] {
-  return (log.branches.get(state.branch)?.lines ?? []).flatMap((seq) => {
-    const event = log.bySeq.get(seq);
-    return event && isKnown(event) && !log.ignored.has(event.id) ? [event] : [];
-  });
+  const branch = log.branches.get(state.branch);
+  return branch ? stateLinesOf(log, branch) : [];
 }
 
 /** A compaction shows before a turn that waits; one whose preview waits for a person runs no more (`contract.md` 11). */

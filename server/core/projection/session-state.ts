@@ -2,7 +2,7 @@ import { AppError } from '@/server/contract/error';
 import type { LogEvent, StoredEvent } from '@/server/contract/events/event';
 import { foldCarryOvers } from '@/server/core/carry-over/list';
 import { foldPlan } from '@/server/core/plan/fold-plan';
-import { isKnown, pathOf } from './log-state-path';
+import { isKnown, pathOf, stateLinesOf } from './log-state-path';
 import { foldCheckpoints } from './session-state-checkpoint';
 import { foldItems } from './session-state-items';
 import { foldTrims } from './session-state-trims';
@@ -24,7 +24,7 @@ export function foldSession(log: LogState, branchId: string, options: FoldOption
   const head = options.head ?? branch.head;
   const path = pathOf(log, branchId, head);
   const lines = path.filter(isKnown).filter((event) => !log.ignored.has(event.id));
-  const own = ownLines(log, branch);
+  const own = stateLinesOf(log, branch);
   const { items, turns } = foldItems(log, lines);
   const checkpoint = foldCheckpoints(lines, items);
   return {
@@ -48,14 +48,6 @@ export function foldSession(log: LogState, branchId: string, options: FoldOption
     compactions: own.filter((event) => event.type.startsWith('compaction.') || event.type.startsWith('staging.')),
     fromNewerVersion: branch.newerBranchLine || path.some((event) => !isKnown(event)),
   };
-}
-
-/** The lines of the branch that count, in file order. */
-function ownLines(log: LogState, branch: BranchState): readonly StoredEvent[] {
-  return branch.lines.flatMap((seq) => {
-    const event = log.bySeq.get(seq);
-    return event && isKnown(event) && !log.ignored.has(event.id) ? [event] : [];
-  });
 }
 
 type Facts = Pick<SessionState, 'title' | 'pinned' | 'archived' | 'deleted' | 'model' | 'settings'>;

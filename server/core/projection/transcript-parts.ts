@@ -1,6 +1,6 @@
 import type { Part } from '@/server/contract/shapes';
-import { countBytes } from '@/server/contract/text';
 import type { FilePart, ImagePart, MessagePart, ShownToolResultPart, TextPart } from '@/server/contract/view-parts';
+import { utf8Bytes } from '@/server/core/budget/json-bytes';
 import type { Item, SessionState } from './state-shape';
 import { type CallIndex, showCall } from './transcript-calls';
 
@@ -47,7 +47,7 @@ export function toToolParts(state: SessionState, item: Item): (ShownToolResultPa
     name,
     output,
     isError,
-    bytes: countBytes(output),
+    bytes: utf8Bytes(output),
     masked: mask !== undefined,
     maskNote: mask?.note ?? null,
   };
