@@ -1,0 +1,60 @@
+import type { ErrorCode } from '@/server/contract/error';
+import type { Trouble, TroubleKind } from './model-call';
+
+const CODES: Readonly<Record<TroubleKind, ErrorCode>> = {
+  context: 'provider_context',
+  too_large: 'provider_too_large',
+  rate_limit: 'provider_rate_limited',
+  quota: 'provider_quota',
+  overload: 'provider_overloaded',
+  auth: 'provider_auth',
+  network: 'provider_network',
+  server: 'provider_server',
+  refusal: 'provider_refusal',
+  invalid_request: 'provider_invalid_request',
+  stall: 'provider_stalled',
+  cancelled: 'cancelled',
+  incomplete: 'provider_incomplete',
+  unknown: 'provider_unknown',
+};
+
+const TEXTS: Readonly<Record<TroubleKind, (provider: string) => string>> = {
+  context: (provider) => `The conversation does not fit the window of the model at ${provider}, not even shortened.`,
+  too_large: (provider) => `${provider} says that the request is too large.`,
+  rate_limit: (provider) => `${provider} is limiting requests. Your message is kept; try again in a moment.`,
+  quota: (provider) => `The quota or credit at ${provider} is used up. Your message is kept.`,
+  overload: (provider) => `${provider} is overloaded. Your message is kept; try again in a moment.`,
+  auth: (provider) => `The key for ${provider} was refused. Check it in Settings, or use another model.`,
+  network: (provider) => `The connection to ${provider} broke. What came so far is kept.`,
+  server: (provider) => `${provider} answered with an error of its own. Your message is kept.`,
+  refusal: () => 'The model declined to answer.',
+  invalid_request: (provider) => `${provider} did not accept the request. The details say why.`,
+  stall: (provider) => `${provider} stopped sending. What came so far is kept.`,
+  cancelled: () => 'Stopped.',
+  incomplete: () => 'The reply ended before it was finished.',
+  unknown: (provider) => `${provider} answered with something unknown. The details have its words.`,
+};
+
+/** How a turn that could not go on says why (T3): a code for programs, a sentence for a person. */
+export function explainTrouble(
+  trouble: Trouble,
+  provider: string,
+): { readonly code: ErrorCode; readonly text: string } {
+  const empty = trouble.kind === 'incomplete' && trouble.code === 'empty';
+  const text = empty ? 'The model ended its reply without any text.' : TEXTS[trouble.kind](provider);
+  return { code: CODES[trouble.kind], text };
+}
+
+/** Why another try or another model follows, for a note in the transcript (G2). */
+export function explainChange(trouble: Trouble, provider: string): string {
+  const words: Readonly<Partial<Record<TroubleKind, string>>> = {
+    rate_limit: 'is limiting requests',
+    quota: 'has no quota left',
+    overload: 'is overloaded',
+    auth: 'refused its key',
+    network: 'could not be reached or broke off',
+    server: 'answered with an error',
+    stall: 'stopped sending',
+  };
+  return `${provider} ${words[trouble.kind] ?? 'could not answer'}`;
+}
