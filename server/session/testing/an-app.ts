@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { createEventBus } from '@/db/memory/event-bus';
+import { createMemorySessionLog } from '@/db/memory/session-log';
+import { createDocumentStore } from '@/db/sqlite/document-store';
+import { createJobStore } from '@/db/sqlite/job-store';
+import { openMemorySqlite } from '@/db/sqlite/open';
+import { createSessionIndex } from '@/db/sqlite/session-index';
+import {
+  createDismissalStore,
+  createDraftStore,
+  createModelFactStore,
+  createProviderStore,
+  createRunningPartStore,
+  createSettingsStore,
+} from '@/db/sqlite/small-stores';
+import type { StreamData, StreamEventName } from '@/server/contract/stream';
+import { createIds } from '@/server/core/ids';
+import { createCatalog } from '@/server/model/catalog';
+import type { FetchLike } from '@/server/model/guarded-fetch';
+import { createPracticeFetch } from '@/server/model/practice/practice-fetch';
+import type { Published } from '@/server/ports/event-bus';
+import type { SessionLog } from '@/server/ports/session-log';
+import { createWorkspace } from '@/server/tools/workspace';
+import { createApplication, type Drivers } from '../application';
+
+const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
+const WORKSPACE = fileURLToPath(new URL('../../../samples/workspace', import.meta.url));
+
+/** The whole application over drivers in memory and the practice model, for tests that tell a story. */
+export interface TestApp {
+  readonly app: ReturnType<typeof createApplication>;
+  readonly sessionLog: SessionLog;
+  readonly told: readonly Published[];
+  /** Resolves with the first event of this name that passes, told already or yet to come. */
+  until<N extends StreamEventName>(name: N, passes?: (data: StreamData<N>) => boolean): Promise<StreamData<N>>;
+  /** Sends a message and waits for the end of its turn. */
+  say(sessionId: string, text: string): Promise<StreamData<'chat.turn'>>;
+  stop(): Promise<void>;
+}
+
+export async function anApp(change: Partial<Drivers> = {}): Promise<TestApp> {
+  const sqlite = openMemorySqlite(MIGRATIONS);
+  const sessionLog = change.sessionLog ?? createMemorySessionLog();
+  const drivers = { ...toDrivers(sqlite.db, sessionLog), ...change };
+  const told: Published[] = [];
+  const waiting = new Set<(published: Published) => void>();
+  drivers.bus.subscribe((published) => {
+    told.push(published);
+    for (const hear of [...waiting]) hear(published);
+  });
+  const app = createApplication(drivers);
+  await app.start(true);
+
+  const until: TestApp['until'] = (name, passes = () => true) => waitForEvent({ told, waiting }, name, passes);
+  return {
+    app,
+    sessionLog,
+    told,
+    until,
+    say: async (sessionId, text) => {
+      const clientMessageId = `say-${told.length}`;
+      const { turnId } = await app.messages.post(sessionId, { text, clientMessageId }, 'owner');
+      return until('chat.turn', (turn) => turn.turnId === turnId && turn.state !== 'started');
+    },
+    stop: async () => {
+      await app.stop();
+      sqlite.close();
+    },
+  };
+}
+
+interface Heard {
+  readonly told: readonly Published[];
+  readonly waiting: Set<(published: Published) => void>;
+}
+
+function waitForEvent<N extends StreamEventName>(
+  { told, waiting }: Heard,
+  name: N,
+  passes: (data: StreamData<N>) => boolean,
+): Promise<StreamData<N>> {
+  const isWanted = ({ event }: Published): event is Published['event'] & { event: N } =>
+    event.event === name && passes(event.data as StreamData<N>);
+  return new Promise((resolve) => {
+    const known = told.find((published) => isWanted(published));
+    if (known) return resolve(known.event.data as StreamData<N>);
+    const hear = (published: Published) => {
+      if (!isWanted(published)) return;
+      waiting.delete(hear);
+      resolve(published.event.data as StreamData<N>);
+    };
+    waiting.add(hear);
+  });
+}
+
+const noNetwork: FetchLike = () => Promise.reject(new TypeError('no network in this test'));
+
+function toDrivers(db: ReturnType<typeof openMemorySqlite>['db'], sessionLog: SessionLog): Drivers {
+  let ms = Date.parse('2026-01-01T00:00:00.000Z');
+  const clock = { now: () => (ms += 1) };
+  const startTimer = (after: number, act: () => void) => {
+    const timer = setTimeout(act, after);
+    return () => clearTimeout(timer);
+  };
+  const embeddedFetch = createPracticeFetch();
+  return {
+    sessionLog,
+    documents: createDocumentStore(db),
+    index: createSessionIndex(db),
+    jobs: createJobStore(db),
+    settings: createSettingsStore(db),
+    providers: createProviderStore(db),
+    facts: createModelFactStore(db),
+    running: createRunningPartStore(db),
+    drafts: createDraftStore(db),
+    dismissals: createDismissalStore(db),
+    bus: createEventBus(() => undefined),
+    clock,
+    ids: createIds({ clock, drawBytes: randomBytes }),
+    elapsedMs: () => performance.now(),
+    jitter: () => 0.5,
+    startTimer,
+    fetch: noNetwork,
+    embeddedFetch,
+    catalog: createCatalog({ fetch: noNetwork, embeddedFetch, startTimer, nowMs: clock.now }),
+    workspace: createWorkspace({ roots: [{ name: 'workspace', folder: WORKSPACE }], now: () => performance.now() }),
+    readSample: () => new Uint8Array(),
+    secret: 'a secret of the test',
+    env: {},
+    envProviders: [],
+    version: '0.0.0',
+    report: () => undefined,
+  };
+}
