@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+// Property tests do real work; on a machine that is busy elsewhere five seconds would say nothing about them.
+const slow = { testTimeout: 60_000, hookTimeout: 60_000 };
 const alias = { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') };
 
 export default defineConfig({
@@ -15,6 +17,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          ...slow,
           include: ['{server,db,scripts,app,components,bench}/**/*.test.ts'],
         },
       },
@@ -24,6 +27,7 @@ export default defineConfig({
         test: {
           name: 'jsdom',
           environment: 'jsdom',
+          ...slow,
           include: ['{components,app}/**/*.test.tsx'],
           setupFiles: ['./scripts/vitest-dom.ts'],
         },
