@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { countBytes } from '@/server/contract/text';
+import { toItemText } from '@/server/core/projection/model-view-text';
+import { newestBatch } from '@/server/core/projection/responded';
 import type { Item, SessionState } from '@/server/core/projection/state-shape';
-import { toItemText } from './item-text';
 import { answer, defineTool, fail, type Tool } from './tool';
 
 /**
@@ -21,7 +22,7 @@ export const maskToolResult: Tool = defineTool({
     if (target === null) return fail(whyNoTarget(item));
     const refusal = whyNotMaskable(state, target, callId);
     if (refusal !== null || target.event.type !== 'tool.result') return fail(refusal ?? '');
-    const bytes = countBytes(toItemText(target));
+    const bytes = countBytes(toItemText(target.event, target.number));
     const event = { type: 'view.masked', item: target.id, callId: target.event.callId, bytes, byCall: callId } as const;
     const line = note.replace(/\s+/g, ' ');
     return answer(`Item ${target.number} is masked.`, { events: [{ ...event, note: line }] });
@@ -55,19 +56,4 @@ function whyNotMaskable(state: SessionState, target: Item, callId: string): stri
   if (first === undefined || last === undefined) return 'There is no tool result yet that could be masked.';
   const where = first === last ? `item ${first.number}` : `items ${first.number}-${last.number}`;
   return `Only results of the newest batch can be masked (${where}): changing item ${target.number}, further back, would cost the prompt cache everything after it.`;
-}
-
-/** The results answered before the calling message, of one assistant message. */
-function newestBatch(state: SessionState, callId: string): readonly Item[] {
-  const caller = state.items.findLastIndex(
-    ({ event }) =>
-      event.type === 'message.assistant' &&
-      event.parts.some((part) => part.type === 'tool_call' && part.callId === callId),
-  );
-  const before = caller < 0 ? state.items : state.items.slice(0, caller);
-  const last = before.findLastIndex((item) => item.event.type === 'tool.result');
-  if (last < 0) return [];
-  let first = last;
-  while (before[first - 1]?.event.type === 'tool.result') first -= 1;
-  return before.slice(first, last + 1);
 }

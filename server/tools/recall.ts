@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countBytes } from '@/server/contract/text';
 import type { Item, SessionState } from '@/server/core/projection/state-shape';
 import { cutPages } from './cut-pages';
-import { toItemText, toItemTitle } from './item-text';
+import { toItemTitle, toRecalledText } from './item-text';
 import { answer, defineTool, fail, type Tool } from './tool';
 
 const MAX_RANGE = 500;
@@ -71,7 +71,7 @@ function readRange(state: SessionState, from: number, through: number): Found {
 }
 
 function toBlock(item: Item): string {
-  const text = toItemText(item);
+  const text = toRecalledText(item);
   return `${toItemTitle(item)}, ${countBytes(text)} bytes:\n${text}`;
 }
 
@@ -101,7 +101,7 @@ function isOwn({ event }: Item, callId: string): boolean {
 }
 
 function toHit(item: Item, words: readonly string[]): readonly Hit[] {
-  const text = toItemText(item);
+  const text = toRecalledText(item);
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
   if (places.length === 0) return [];
