@@ -96,6 +96,15 @@ describe('a planted bad file is named', () => {
     expect(found).toEqual(['import cycle: server/core/a.ts → server/core/b.ts → server/core/c.ts → server/core/a.ts']);
   });
 
+  it('a file of the server that lives on no floor', () => {
+    expect(check({ 'server/misc/a.ts': '' })).toEqual(['server/misc/a.ts: lives on no floor']);
+  });
+
+  it('scripts, browser tests and benchmarks stand outside', () => {
+    const text = "import { readFileSync } from 'node:fs';\nimport next from 'next';";
+    expect(check({ 'scripts/a.mjs': text, 'e2e/a.ts': text, 'bench/a.ts': text })).toEqual([]);
+  });
+
   it('an import of a file that is not there', () => {
     expect(check({ 'server/core/a.ts': "import { b } from './gone';" })).toEqual([
       'server/core/a.ts imports ./gone: no such file',

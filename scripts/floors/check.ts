@@ -1,5 +1,5 @@
 import { findCycles, findImports, type ImportEdge, resolveImport } from './imports';
-import { floorOf, isTest, MAY_IMPORT, maxLinesOf, PACKAGE_RULES, TEXT_RULES } from './rules';
+import { floorOf, isHouse, isServer, isTest, MAY_IMPORT, maxLinesOf, PACKAGE_RULES, TEXT_RULES } from './rules';
 import { stripSource } from './strip';
 
 /** A source file: its path from the root with forward slashes, and its text. */
@@ -11,6 +11,7 @@ export interface SourceFile {
 function judgeEdge({ from, written, to }: ImportEdge): readonly string[] {
   const at = `${from} imports ${written}`;
   if (to === null) {
+    if (!isHouse(from)) return [];
     return PACKAGE_RULES.filter((rule) => rule.packages.test(written) && !rule.allowed(from)).map(
       (rule) => `${at}: ${rule.because}`,
     );
@@ -64,9 +65,17 @@ export function checkFloors(sources: readonly SourceFile[]): readonly string[] {
     return lines > max ? [`${file.path}: ${lines} lines, more than ${max}`] : [];
   });
   const held = sources.filter((file) => !isTest(file.path));
+  const homeless = held.filter(({ path }) => isServer(path) && floorOf(path) === null);
   const found = held.flatMap((file) => edgesOf(file, files));
   const missing = found.filter((entry) => typeof entry === 'string');
   const edges = found.filter((entry) => typeof entry !== 'string');
   const cycles = findCycles(edges).map((cycle) => `import cycle: ${[...cycle, cycle[0]].join(' → ')}`);
-  return [...missing, ...edges.flatMap(judgeEdge), ...cycles, ...tooLong, ...held.flatMap(judgeText)].sort();
+  return [
+    ...homeless.map(({ path }) => `${path}: lives on no floor`),
+    ...missing,
+    ...edges.flatMap(judgeEdge),
+    ...cycles,
+    ...tooLong,
+    ...held.flatMap(judgeText),
+  ].sort();
 }

@@ -54,6 +54,8 @@ export const isTest = (path: string): boolean =>
   /\.test\.tsx?$/.test(path) || /(^|\/)(testing|contract-tests)\//.test(path);
 /** Inside `server` or `db`, where the strictest rules hold. */
 export const isServer = (path: string): boolean => path.startsWith('server/') || path.startsWith('db/');
+/** Files the package rules are about; scripts, browser tests and benchmarks stand outside and may use what they need. */
+export const isHouse = (path: string): boolean => floorOf(path) !== null || isServer(path) || isConfig(path);
 const isConfig = (path: string): boolean => !path.includes('/');
 const isWorkspaceDriver = (path: string): boolean => path.startsWith('server/tools/workspace');
 
