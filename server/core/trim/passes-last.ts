@@ -2,6 +2,7 @@ import type { TrimAction } from '@/server/contract/events/view-events';
 import type { ItemOf, ReplyGroup } from '@/server/core/projection/model-view-groups';
 import { toItemText } from '@/server/core/projection/model-view-text';
 import { toSectionsToLeaveOut } from '@/server/core/projection/view-texts-summary';
+import { dropMessages, dropReplies, dropTrips } from './passes';
 import { findCut } from './shorten';
 import type { TrimPlan } from './trim-plan';
 import type { TrimUnit, TrimWork } from './work';
@@ -113,15 +114,23 @@ function shortenMessage(plan: TrimPlan, unit: TrimUnit): void {
 
 /**
  * What is left when the smallest forms of everything are still too much, which only a room near 1,000 bytes can
- * bring about: the summary goes, then kept messages, the first and the newest of a person last of all.
+ * bring about: the summary goes, then kept messages, the first of a person last of all. What was too small to be
+ * worth the entry that says so goes too, once that entry stands anyway.
  */
 export function dropSummaryAndKeep(plan: TrimPlan): void {
   const { work } = plan;
   const { summary } = work.content;
-  if (summary !== null) work.actOnSummary({ checkpoint: summary.checkpointId, do: 'drop' });
+  dropWhatPaysNow(plan);
+  if (plan.isOverRoom && summary !== null) work.actOnSummary({ checkpoint: summary.checkpointId, do: 'drop' });
+  dropWhatPaysNow(plan);
   const kept = work.units.filter((unit) => unit.kept !== null && unit !== plan.newest && !work.isLeftOut(unit));
   for (const unit of [...kept.filter((each) => each !== plan.first), ...kept.filter((each) => each === plan.first)]) {
-    if (!plan.isOverRoom) return;
-    work.act(unit, { item: unit.group.item.id, do: 'drop' });
+    if (plan.isOverRoom) work.act(unit, { item: unit.group.item.id, do: 'drop' });
+    dropWhatPaysNow(plan);
   }
+}
+
+function dropWhatPaysNow(plan: TrimPlan): void {
+  if (!plan.isOverRoom || plan.work.leftOutBytes === 0) return;
+  for (const pass of [dropTrips, dropReplies, dropMessages]) pass(plan);
 }

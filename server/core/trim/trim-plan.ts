@@ -30,7 +30,7 @@ export class TrimPlan {
     this.newest = work.units.find(({ group }) => group.item.id === newestId) ?? null;
     const last = work.units.at(-1);
     const isWaiting = last?.group.kind === 'reply' && (isTrip(last.group) || last.group.isContinued);
-    this.unread = last !== undefined && isWaiting ? last : null;
+    this.unread = last !== undefined && isWaiting && !work.isLeftOut(last) ? last : null;
   }
 
   get isOverLowMark(): boolean {
