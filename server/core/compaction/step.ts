@@ -97,10 +97,11 @@ function call(machine: CompactionMachine, scene: CompactionScene): CompactionSte
   const { job, go, index } = machine;
   const model = job.chain[index];
   if (go === null || model === undefined) return exhausted(machine, scene);
-  const request = requestFor(machine, model, scene);
-  if (!fitsSummariser(request.measureBytes, job.factsOf(model), scene.numbers.budgetBytes)) {
-    return advance(machine, { outcome: 'failed', reason: TOO_LARGE, detail: null }, scene);
-  }
+  const requests = formsFor(machine, model, scene).map((form) => requestFor(machine, form, scene));
+  const request = requests.find(({ measureBytes }) =>
+    fitsSummariser(measureBytes, job.factsOf(model), scene.numbers.budgetBytes),
+  );
+  if (request === undefined) return advance(machine, { outcome: 'failed', reason: TOO_LARGE, detail: null }, scene);
   const attempt = { n: index + 1, of: job.chain.length, after: index === 0 ? null : (machine.last?.reason ?? null) };
   const commands: CompactionCommand[] = [
     { do: 'say', stage: 'one_shot', model, attempt },
@@ -109,11 +110,19 @@ function call(machine: CompactionMachine, scene: CompactionScene): CompactionSte
   return { state: { ...machine, phase: 'calling', attempts: machine.attempts + 1, request }, commands };
 }
 
-function requestFor(machine: CompactionMachine, model: Model, { state, view }: CompactionScene): SummaryRequest {
+/**
+ * The forms a request to this model may take, best first. Its own prefix is shared with the conversation's cache; where
+ * that is too large, the same source without tool schemas may still fit a small window.
+ */
+function formsFor({ job, isSerialised }: CompactionMachine, model: Model, { state }: CompactionScene) {
+  const isOwn = job.agentModel !== null && isSameModel(model, job.agentModel);
+  const forms: SummaryRequest['form'][] = isOwn && state.trims.length === 0 && !isSerialised ? ['prefix'] : [];
+  return [...forms, 'serialised' as const];
+}
+
+function requestFor(machine: CompactionMachine, form: SummaryRequest['form'], { state, view }: CompactionScene) {
   const { job, go, rejection } = machine;
   if (go === null) throw new RangeError('a request needs a plan');
-  const isOwn = job.agentModel !== null && isSameModel(model, job.agentModel);
-  const form = isOwn && state.trims.length === 0 && !machine.isSerialised ? 'prefix' : 'serialised';
   const { prompt, focus, instructions } = job;
   return renderSummaryRequest({ state, go, view, prompt, form, focus, installation: instructions, rejection });
 }
