@@ -10,7 +10,7 @@ const mostOpeners = 4;
 
 export type OpenersFieldProps = { readonly openers: readonly string[]; readonly onChange: (openers: string[]) => void };
 
-/** Up to four first sentences a person can send with one click. */
+/** Up to four first sentences; one click puts one into the composer. */
 export function OpenersField({ openers, onChange }: OpenersFieldProps) {
   const id = useId();
   const set = (at: number, text: string) => onChange(openers.map((opener, index) => (index === at ? text : opener)));

@@ -40,7 +40,15 @@ export function FirstRun() {
             {local.map((offer) => (
               <OfferRow key={offer.provider.id} offer={offer} />
             ))}
-            {local.length === 0 ? <LocalServerRow looking={offers.isPending} /> : null}
+            {local.length === 0 ? (
+              <LocalServerRow
+                text={
+                  offers.isPending
+                    ? 'Looking on the usual ports…'
+                    : 'None was found on the usual ports. Give its address.'
+                }
+              />
+            ) : null}
             <ChoiceRow
               icon={BookOpenText}
               title="Try the practice model"

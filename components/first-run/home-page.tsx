@@ -1,21 +1,25 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MainHeader } from '../shell/main-header';
 import { toMessage } from '../sync/api-client';
-import { providersQuery } from '../sync/queries';
+import { providersQuery, sessionsQuery } from '../sync/queries';
 import { Button } from '../ui/button';
 import { FirstRun } from './first-run';
 import { hasRealModel } from './has-real-model';
 import { NewConversation } from './new-conversation';
 
-/** First run until a provider is ready or the practice model was chosen; from then on the page of a new conversation. */
+/** First run while nothing is connected and nothing was begun; from then on the page of a new conversation. */
 export function HomePage() {
   const providers = useQuery(providersQuery());
-  if (providers.isError)
+  const sessions = useInfiniteQuery(sessionsQuery({}));
+  if (providers.isError) {
     return <HomeProblem text={toMessage(providers.error)} onRetry={() => void providers.refetch()} />;
-  if (!providers.data) return <MainHeader />;
-  return hasRealModel(providers.data.providers) ? <NewConversation /> : <FirstRun />;
+  }
+  if (!providers.data || sessions.isPending) return <MainHeader />;
+  const connected = hasRealModel(providers.data.providers);
+  const begun = sessions.data?.pages.some((page) => page.sessions.length > 0) ?? false;
+  return connected || begun ? <NewConversation onlyPractice={!connected} /> : <FirstRun />;
 }
 
 function HomeProblem({ text, onRetry }: { readonly text: string; readonly onRetry: () => void }) {

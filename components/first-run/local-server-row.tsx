@@ -7,8 +7,8 @@ import { TextInput } from '../ui/field';
 import { ChoiceRow } from './choice-row';
 import { useConnectProvider } from './use-connect-provider';
 
-/** No server was found on the usual ports: its address can be given. The address is only asked when the button is pressed. */
-export function LocalServerRow({ looking }: { readonly looking: boolean }) {
+/** A server whose address is given by hand. The address is only asked when the button is pressed. */
+export function LocalServerRow({ text }: { readonly text: string }) {
   const [address, setAddress] = useState('');
   const { connecting, connect } = useConnectProvider();
   const submit = (event: FormEvent) => {
@@ -23,7 +23,7 @@ export function LocalServerRow({ looking }: { readonly looking: boolean }) {
     <ChoiceRow
       icon={Server}
       title="Use a model on this computer"
-      text={looking ? 'Looking on the usual ports…' : 'None was found on the usual ports. Give its address.'}
+      text={text}
       problem={connecting.state === 'refused' ? connecting.text : null}
     >
       <form className="mt-2.5 flex gap-2" onSubmit={submit}>

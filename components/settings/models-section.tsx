@@ -29,7 +29,7 @@ export function ModelsSection() {
           <OfferRow key={offer.provider.id} offer={offer} />
         ))}
         <PasteKey />
-        <LocalServerRow looking={offers.isPending} />
+        <LocalServerRow text="Ollama, LM Studio, llama.cpp, vLLM or Jan at another address." />
         <AddProvider />
       </ul>
       <p className="text-[0.8125rem] text-ink-2">

@@ -70,7 +70,7 @@ export function ProviderRow({ provider }: { readonly provider: Provider }) {
     <li className="px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <div className="min-w-48 flex-1">
-          <h4 className="title-3 inline">{provider.name}</h4>{' '}
+          <h3 className="title-3 inline">{provider.name}</h3>{' '}
           <span className={`ml-1.5 text-small ${state.tone}`}>{state.text}</span>
           <p className="text-[0.8125rem] break-all text-ink-2">{sayFacts(provider)}</p>
         </div>

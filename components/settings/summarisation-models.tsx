@@ -12,11 +12,13 @@ import { Button } from '../ui/button';
 import { formatWindow } from '../ui/format-bytes';
 import { OrderedList } from '../ui/ordered-list';
 import { ModelPicker } from './model-picker';
-import { findModel, type ListedModel, stateOfModel } from './model-state';
+import { findModel, type ListedModel, type ModelState, stateOfModel } from './model-state';
 import { SaveProblem } from './setting-row';
 import { useSaveSettings } from './use-save-settings';
 
 const mostModels = 16;
+
+const tones = { ok: 'text-ok', warn: 'text-warn', quiet: 'text-ink-2' } as const;
 
 /** What the overlay is open for: a new row at the end, or another model in the place of a row. */
 type Picking = { readonly for: 'add' } | { readonly for: 'replace'; readonly key: string } | null;
@@ -55,7 +57,7 @@ export function SummarisationModels({ models }: { readonly models: readonly List
           onActivate={(model) => setPicking({ for: 'replace', key: toModelKey(model) })}
           onEmptied={() => add.current?.focus()}
         >
-          {(model) => <SummariserRow model={model} info={findModel(known.data?.models ?? [], model)} />}
+          {(model) => <SummariserRow model={model} models={known.data?.models ?? null} />}
         </OrderedList>
       )}
       <div className="mt-3 flex items-center gap-3">
@@ -99,31 +101,33 @@ export function SummarisationModels({ models }: { readonly models: readonly List
   );
 }
 
-type SummariserRowProps = { readonly model: ListedModel; readonly info: ModelInfo | undefined };
+/** `models`: null while they are being read; nothing is said about a model then. */
+type SummariserRowProps = { readonly model: ListedModel; readonly models: readonly ModelInfo[] | null };
 
-function SummariserRow({ model, info }: SummariserRowProps) {
+function SummariserRow({ model, models }: SummariserRowProps) {
+  const info = findModel(models ?? [], model);
   const state = stateOfModel(info);
-  const ready = state.tone !== 'warn';
   return (
     <div className="grid grid-cols-[1fr] items-center gap-x-3 rail:grid-cols-[1.4fr_1fr_4rem_2fr]">
       <span className="truncate font-[650]">{info?.label ?? model.model}</span>
       <span className="truncate text-ink-2 max-rail:hidden">{info?.providerName ?? model.provider}</span>
       <span className="numbers text-right max-rail:hidden">{info ? formatWindow(info.windowTokens) : ''}</span>
-      <span
-        className={`flex items-center gap-1.5 ${ready ? (state.tone === 'ok' ? 'text-ok' : 'text-ink-2') : 'text-warn'}`}
-      >
-        {ready ? (
-          <Check aria-hidden size={14} strokeWidth={1.75} />
-        ) : (
-          <TriangleAlert aria-hidden size={14} strokeWidth={1.75} />
-        )}
-        {state.text}
-        {state.needsKey ? (
-          <Link href="/settings/models" className="text-accent hover:underline">
-            Add
-          </Link>
-        ) : null}
-      </span>
+      {models === null ? null : <SummariserState state={state} />}
     </div>
+  );
+}
+
+function SummariserState({ state }: { readonly state: ModelState }) {
+  const Icon = state.tone === 'warn' ? TriangleAlert : Check;
+  return (
+    <span className={`flex flex-wrap items-center gap-x-1.5 ${tones[state.tone]}`}>
+      <Icon aria-hidden size={14} strokeWidth={1.75} />
+      {state.text}
+      {state.needsKey ? (
+        <Link href="/settings/models" className="text-accent hover:underline">
+          Add
+        </Link>
+      ) : null}
+    </span>
   );
 }
