@@ -246,6 +246,12 @@ export class LogBuilder {
     return this;
   }
 
+  /** An event as a use case or a state machine wants it appended. */
+  appends(event: NewEvent): this {
+    this.#open().append(event);
+    return this;
+  }
+
   /** A line of a newer version; on the path when `prev` is given. */
   appendsNewer(fields: { readonly prev?: number | null } = {}): this {
     this.#open().appendUnknown(fields);
