@@ -3,8 +3,8 @@ import { SUMMARY_HEADINGS } from '@/server/core/prompt/wording';
 import { collectQuotes, type Quote } from './practice-quotes';
 import type { Source } from './practice-source';
 
-/** Room for the frame the application puts around a body, and for what it adds inside. */
-const FRAME_BYTES = 340;
+/** Room for the frame the application puts around a body and what a part of a request weighs (`contract.md` 7, 9). */
+const FRAME_BYTES = 390;
 const UNNAMED_CAP_BYTES = 1_500;
 const LEDGER_SHARE = 0.4;
 const LEDGER: readonly SummaryHeading[] = ['Files', 'Code anchors'];
@@ -39,6 +39,9 @@ function toBullet(quote: Quote): string {
   return `- "${quote.text}" (item ${quote.item})`;
 }
 
+/** The cap is a measure: a text weighs what its JSON string does. */
+const escapedBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
+
 /** Bytes left for bullets when the headings, each with its `none`, are written. */
 function roomFor(source: Source): number {
   const sourceBytes = source.items.reduce(
@@ -47,7 +50,7 @@ function roomFor(source: Source): number {
   );
   const cap = source.capBytes ?? UNNAMED_CAP_BYTES;
   const share = source.mustShrink ? 0.5 : 1;
-  const empty = SUMMARY_HEADINGS.reduce((sum, heading) => sum + Buffer.byteLength(`## ${heading}\nnone\n`), 0);
+  const empty = SUMMARY_HEADINGS.reduce((sum, heading) => sum + escapedBytes(`## ${heading}\nnone\n`), 0);
   return Math.max(0, Math.floor(Math.min(cap - FRAME_BYTES, sourceBytes * 0.8 - FRAME_BYTES) * share) - empty);
 }
 
@@ -65,7 +68,7 @@ function fill({ headings, quotes, chosen, room }: Filling): number {
   for (let turn = 0; turn < longest; turn += 1) {
     for (const heading of headings) {
       const quote = quotes[heading][turn];
-      const bytes = quote === undefined ? 0 : Buffer.byteLength(toBullet(quote)) + 1;
+      const bytes = quote === undefined ? 0 : escapedBytes(`${toBullet(quote)}\n`);
       if (quote === undefined || used + bytes > room) continue;
       chosen.get(heading)?.push(quote);
       used += bytes;
