@@ -3,7 +3,7 @@ import { calibrateBytesPerToken, fitsWindow } from './calibrate';
 import { toFloorParts } from './floor';
 import { planMeter } from './meter';
 import { capFor, type NumberSettings, planNumbers, planSummaryCap, planTailBound, weighKeep } from './numbers';
-import { planThriftyTrigger } from './thrifty';
+import { estimateThriftyTrigger, planThriftyTrigger } from './thrifty';
 
 const settings: NumberSettings = {
   preset: 'roomy',
@@ -115,6 +115,28 @@ describe('the numbers (contract 7)', () => {
       prices: null,
     });
     expect(bytes).toBe(Math.floor(expected * 2));
+  });
+});
+
+describe('the thrifty trigger of a conversation (C15)', () => {
+  const conversation = {
+    items: Array.from({ length: 40 }, (_, n) => ({ viewBytes: 1_000, isReply: n % 2 === 1 })),
+    systemBytes: 8_000,
+    floorBytes: 9_000,
+    roomBytes: 390_000,
+    summaryBytes: null,
+    bytesPerToken: null,
+    prices: null,
+  };
+
+  it('C15: goes by what a call has added so far, the newest items and the last summary', () => {
+    expect(estimateThriftyTrigger(conversation)).toBe(
+      planThriftyTrigger({ ...conversation, summaryBytes: 3_000, afterCutBytes: 32_000, newBytesPerCall: 2_000 }),
+    );
+  });
+
+  it('C15: is not guessed before a model has said anything', () => {
+    expect(estimateThriftyTrigger({ ...conversation, items: [] })).toBeNull();
   });
 });
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { contextAnswerSchema, contextMeterSchema } from '@/server/contract/context';
-import { defaultSettings } from '@/server/contract/settings';
-import { toNumberSettings } from '@/server/core/budget/number-settings';
 import { planNumbers } from '@/server/core/budget/numbers';
 import { toContextAnswer, toContextMeter } from './context-answer';
 import { aLog } from './log-builder';
@@ -23,7 +21,14 @@ const state = log.state();
 const prompt = state.keptPrompt;
 if (prompt === null) throw new Error('no prompt was kept');
 const view = projectView({ state, prompt, model: builtModel, moment: 'entry' });
-const settings = toNumberSettings(defaultSettings);
+const settings = {
+  preset: 'roomy',
+  triggerRatio: 0.85,
+  tailRatio: 0.2,
+  lowMarkRatio: 0.6,
+  carryBoundBytes: 4_096,
+  resultCapBytes: 16_384,
+} as const;
 const numbers = planNumbers({ budgetBytes: 16_000, floor: view.floor, settings, thriftyTriggerBytes: null });
 
 describe('GET …/context (contract 9)', () => {
