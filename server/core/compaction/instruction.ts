@@ -22,7 +22,7 @@ export function writeSummaryInstruction(options: InstructionOptions): string {
     options.form === 'prefix' ? say.task : say.serialised,
     say.previous,
     say.headings.join('\n'),
-    [say.language, say.data, say.stale, say.noTools, say.short, say.cap(options.capBytes)].join('\n'),
+    [say.language, say.data, say.stale, say.noTools, say.short, say.cap(options.capBytes), say.margin].join('\n'),
   ];
   if (options.focus !== null && options.focus.trim() !== '') parts.push(say.focus(options.focus.trim()));
   if (options.installation.trim() !== '') parts.push(say.installation(options.installation.trim()));

@@ -70,6 +70,7 @@ export const SUMMARY_INSTRUCTION = {
   noTools: 'Do not call any tool and write no tool syntax; answer with text alone.',
   short: 'Prefer exact facts over prose, and drop what no longer matters.',
   cap: (bytes: number) => `At most ${bytes} bytes.`,
+  margin: 'The frame around your text and its line breaks count too, so stay some 500 bytes under that.',
   focus: (text: string) => `The person asks that the summary pay particular attention to:\n${text}`,
   installation: (text: string) => `Further instructions of this installation:\n${text}`,
   rejected: (why: string) => `Your previous text was not accepted: ${why} Write the whole summary anew.`,
