@@ -12,6 +12,23 @@ export type QuotesBySection = Readonly<Record<SummaryHeading, readonly Quote[]>>
 
 const LONGEST_QUOTE = 180;
 const SHORTEST_QUOTE = 6;
+/** A person's whole wish may be one short word. */
+const SHORTEST_WISH = 3;
+/** What the application or this model itself says about calls: true, and of no use to whoever goes on. */
+const NOISE =
+  /^(?:Calls \w+ with|Masked at your request|This tool ran; its output|Shown: first \d|\[… \d+ bytes|Item \d+ is masked|\w+ gave \d+ lines?,|`recall \d+` still reads|The conversation has grown)/;
+const OWN_NAMES = new Set([
+  'list_files',
+  'read_file',
+  'search_files',
+  'write_file',
+  'edit_file',
+  'update_plan',
+  'mask_tool_result',
+  'carry_over',
+  'tool_call',
+  'tool_result',
+]);
 
 const CONSTRAINT =
   /\b(must|never|always|only|don't|do not|should|no more than|at most|at least|without|keep|please|needs? to|has to|muss|nie|immer|nur|bitte)\b/i;
@@ -118,18 +135,23 @@ function matching(item: SourceItem, pattern: RegExp): readonly Quote[] {
 }
 
 function sentences(item: SourceItem): readonly Quote[] {
+  const shortest = item.role === 'user' ? SHORTEST_WISH : SHORTEST_QUOTE;
   return item.text
     .split('\n')
+    .filter((line) => !NOISE.test(line))
     .flatMap((line) => line.split(/(?<=[.!?。]) +/))
     .map((sentence) => clip(sentence.trim().replace(/^(?:[-*>] |#{1,6} |\d+\. )+/, '')))
-    .filter(isQuotable)
+    .filter((text) => !NOISE.test(text) && text.length >= shortest && isQuotable(text))
     .map((text) => ({ text, item: item.number }));
 }
 
 function tokens(item: SourceItem, pattern: RegExp): readonly Quote[] {
+  if (/^(?:Masked at your request|This tool ran; its output)/.test(item.text)) return [];
   return [...item.text.matchAll(pattern)]
     .map(([text]) => ({ text: clip(text), item: item.number }))
-    .filter((quote) => quote.text.length >= 2 && isSafe(quote.text));
+    .filter(
+      ({ text }) => text.length >= 2 && !OWN_NAMES.has(text) && !/^practice_[0-9a-f]{16}$/.test(text) && isSafe(text),
+    );
 }
 
 /** Cuts at a word; nothing is added, so the quote stays a substring. */
@@ -142,7 +164,7 @@ function clip(text: string): string {
 }
 
 function isQuotable(text: string): boolean {
-  return text.length >= SHORTEST_QUOTE && /[\p{L}\p{N}]{2}/u.test(text) && isSafe(text);
+  return text.length >= SHORTEST_WISH && /[\p{L}\p{N}]{2}/u.test(text) && isSafe(text);
 }
 
 /** No tool syntax of any model, and no frame, may stand in a summary. */
