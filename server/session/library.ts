@@ -34,7 +34,8 @@ type Side = number | 'draft';
 export interface Library<Content> {
   list(q?: string): readonly LibraryEntry<Content>[];
   get(id: string): LibraryEntry<Content>;
-  create(content: Content): LibraryEntry<Content>;
+  /** `id` only for what comes with the installation, so that the sample conversation can name it. */
+  create(content: Content, id?: string): LibraryEntry<Content>;
   patch(id: string, change: Partial<Content>, revision?: number): LibraryEntry<Content>;
   publish(id: string, request: Publish, by: string): LibraryEntry<Content>;
   versions(id: string): readonly (Omit<VersionInfo, 'conversations'> & { readonly content: Content })[];
@@ -77,8 +78,8 @@ export function createLibrary<Content extends { readonly name: string } & Record
         .filter((entry) => entry.draft.name.toLowerCase().includes(wanted));
     },
     get: (id) => entryOf(find(id)),
-    create: (content) => {
-      const id = options.ids.next();
+    create: (content, given) => {
+      const id = given ?? options.ids.next();
       store.create({ id, kind: options.kind, draft: content, now: options.clock.now() });
       return entryOf(find(id));
     },

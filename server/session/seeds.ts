@@ -3,6 +3,11 @@ import type { SkillContent } from '@/server/contract/skill';
 import { newAgentContent, newSkillContent } from './agents';
 import type { Library } from './library';
 
+interface SeedLibraries {
+  readonly agents: Library<AgentContent>;
+  readonly skills: Library<SkillContent>;
+}
+
 /** What a fresh installation starts with: one agent that can look around, and two skills it uses. */
 export const GUIDE_NAME = 'Workspace guide';
 
@@ -16,6 +21,8 @@ const READING = newSkillContent({
     'When a file is long, read the part that matters and say that you did.',
   ].join('\n'),
 });
+
+const READING_NOW = `${READING.instructions}\nWhen nothing was found, say what you searched for and where.`;
 
 const NOTES = newSkillContent({
   name: 'House notes',
@@ -33,29 +40,34 @@ const GUIDE_TEXT = [
   'Keep a plan when the work has several steps, and keep it true.',
 ].join('\n');
 
+/** Fixed, so that the bundled sample conversation can say what it was held with. */
+export const SEED_IDS = {
+  guide: '01SEED0000000000000000GD01',
+  reading: '01SEED0000000000000000SK01',
+  notes: '01SEED0000000000000000SK02',
+} as const;
+
 /**
  * Puts the first agent and its skills into an installation that has neither; does nothing anywhere else, so what a
- * person deleted stays deleted.
+ * person deleted stays deleted. One skill has a second version: the sample conversation was held with the first, and
+ * is behind.
  */
-export function seedLibrary(
-  libraries: { readonly agents: Library<AgentContent>; readonly skills: Library<SkillContent> },
-  isFresh: boolean,
-): void {
+export function seedLibrary({ agents, skills }: SeedLibraries, isFresh: boolean): void {
   if (!isFresh) return;
-  const publish = { note: 'Came with the installation.' };
-  const skills = [READING, NOTES].map((content) => {
-    const { stored } = libraries.skills.create(content);
-    libraries.skills.publish(stored.id, publish, 'installation');
-    return { id: stored.id, version: 'latest' as const };
+  const publish = (note: string) => ({ note });
+  skills.create(READING, SEED_IDS.reading);
+  skills.publish(SEED_IDS.reading, publish('Came with the installation.'), 'installation');
+  skills.patch(SEED_IDS.reading, { instructions: READING_NOW });
+  skills.publish(SEED_IDS.reading, publish('Says what was searched when nothing was found.'), 'installation');
+  skills.create(NOTES, SEED_IDS.notes);
+  skills.publish(SEED_IDS.notes, publish('Came with the installation.'), 'installation');
+  const guide = newAgentContent({
+    name: GUIDE_NAME,
+    purpose: 'Finds its way around the files of your workspace, and shows what it looked at.',
+    openers: ['list', 'read README.md', 'find allocation', 'tour'],
+    instructions: GUIDE_TEXT,
+    skills: [SEED_IDS.reading, SEED_IDS.notes].map((id) => ({ id, version: 'latest' as const })),
   });
-  const guide = libraries.agents.create(
-    newAgentContent({
-      name: GUIDE_NAME,
-      purpose: 'Finds its way around the files of your workspace, and shows what it looked at.',
-      openers: ['What is in this workspace?', 'Read README.md', 'Find every mention of “ledger”', 'tour'],
-      instructions: GUIDE_TEXT,
-      skills,
-    }),
-  );
-  libraries.agents.publish(guide.stored.id, publish, 'installation');
+  agents.create(guide, SEED_IDS.guide);
+  agents.publish(SEED_IDS.guide, publish('Came with the installation.'), 'installation');
 }
