@@ -10,6 +10,7 @@ import {
 } from '@/server/contract/messages-api';
 import { type callApi, hasCode, toMessage } from './api-client';
 import type { ChatStore } from './chat-store';
+import type { ChatState } from './fold-stream';
 import { isLive } from './fold-stream-compaction';
 import { foldLocal, type LocalAction } from './fold-stream-local';
 
@@ -62,6 +63,11 @@ async function attempt(run: () => Promise<unknown>): Promise<Outcome> {
   }
 }
 
+/** Something runs: a message sent now waits for its end. */
+export function isBusy(state: ChatState): boolean {
+  return state.turn?.state === 'started' || isLive(state.compaction) || state.outbox.length > 0;
+}
+
 /** Sent again with the same id until somebody answers: the id makes the second request the first one (L7). */
 async function askUntilAnswered(deps: ActionDeps, ask: () => Promise<unknown>): Promise<AppError | null> {
   for (let n = 1; ; n += 1) {
@@ -95,7 +101,8 @@ export function createChatActions(deps: ActionDeps): ChatActions {
 
   return {
     async send(text, clientMessageId = deps.makeId()) {
-      local({ kind: 'sent', message: { clientMessageId, text, at: deps.now() } });
+      const queued = isBusy(store.get());
+      local({ kind: 'sent', message: { clientMessageId, text, at: deps.now(), queued } });
       const outcome = await attempt(() =>
         call(at('/messages'), { method: 'POST', body: { text, clientMessageId }, schema: postMessageAnswerSchema }),
       );

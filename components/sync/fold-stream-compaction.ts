@@ -113,11 +113,16 @@ export function foldCompacted(row: CompactionRow | null, event: ChatCompacted): 
   };
 }
 
+/** Stopping was asked for and nothing runs any more. */
+function isStopped(row: CompactionRow | null): boolean {
+  return row?.state === 'cancelling' && row.compactionId !== null;
+}
+
 /** The row after a look at the conversation itself: begun elsewhere it appears, ended unseen it goes. */
 export function rowFromActivity(row: CompactionRow | null, activity: Activity | null): CompactionRow | null {
   if (activity?.kind !== 'compaction') {
-    // A click the server has not answered yet is no reason to take the row away.
-    return isLive(row) && row.acknowledged ? null : row?.state === 'landed' ? null : row;
+    // One that still waits for a reply to end is not in what runs, and stays.
+    return row?.state === 'running' || row?.state === 'landed' || isStopped(row) ? null : row;
   }
   const live = isLive(row) ? row : null;
   return {

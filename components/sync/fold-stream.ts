@@ -32,6 +32,8 @@ export interface OutboxMessage {
   readonly clientMessageId: string;
   readonly text: string;
   readonly at: string;
+  /** Something ran when it was sent: it will wait, and is drawn with those that wait. */
+  readonly queued: boolean;
 }
 
 export interface ChatState {
@@ -192,6 +194,8 @@ function turnFromActivity(state: ChatState, activity: Activity | null): TurnStat
     if (state.turn?.turnId === activity.turnId && state.turn.state === 'started') return state.turn;
     return { turnId: activity.turnId, state: 'started', model: activity.model, error: undefined };
   }
+  // A turn that compacts on its way is not over.
+  if (activity?.kind === 'compaction') return state.turn;
   // A turn that ended while nobody was connected: the transcript says how.
   return state.turn?.state === 'started' ? { ...state.turn, state: 'finished' } : state.turn;
 }

@@ -1,0 +1,117 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, ChevronRight, MoveRight } from 'lucide-react';
+import { type KeyboardEvent, memo, useContext, useId, useState } from 'react';
+import type { SummaryMessage } from '@/server/contract/message';
+import { compactionsQuery } from '../sync/queries-chat';
+import { Button } from '../ui/button';
+import { FoldSheet } from '../ui/fold-edge';
+import { formatBytes } from '../ui/format-bytes';
+import { formatClock } from '../ui/format-time';
+import { useKeyboard } from '../ui/keyboard-provider';
+import { useChatScope } from './chat-context';
+import { formatSpan, sayLosses, sayOrigin, titleOf } from './compaction-words';
+import { FoldContext } from './fold-context';
+import { FoldLedger } from './fold-ledger';
+
+/** Sizes with the arrow as an icon: the latin subsets of our faces hold none. */
+export function BeforeAfter({ before, after }: { readonly before: number; readonly after: number }) {
+  return (
+    <span className="numbers flex shrink-0 items-center gap-1.5">
+      {formatBytes(before)}
+      <MoveRight aria-hidden size={14} strokeWidth={1.75} className="text-ink-3" />
+      <span className="sr-only">became</span>
+      <strong className="font-[650]">{formatBytes(after)}</strong>
+    </span>
+  );
+}
+
+/** A line of words with dots between them; losses in warn. */
+function OriginLine({ words, losses }: { readonly words: readonly string[]; readonly losses: readonly string[] }) {
+  return (
+    <span className="dotted-words">
+      {words.map((word) => (
+        <span key={word}>{word}</span>
+      ))}
+      {losses.map((word) => (
+        <span key={word} className="text-warn">
+          {word}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/**
+ * A compaction as the boundary it is (C16): never shown as something the agent said. Closed it tells what was covered,
+ * how small it became, who wrote it, why, and what was lost; open it is a ledger.
+ */
+export const BoundaryCard = memo(function BoundaryCard({ message }: { readonly message: SummaryMessage }) {
+  const { sessionId, actions } = useChatScope();
+  const folds = useContext(FoldContext);
+  const { match } = useKeyboard();
+  const ledger = useQuery({ ...compactionsQuery(sessionId), enabled: actions !== null });
+  const [shownReverted, setShownReverted] = useState(false);
+  const bodyId = useId();
+  const { metadata } = message;
+  const entry = ledger.data?.compactions.find((one) => one.compactionId === metadata.compactionId);
+  const open = folds.isOpen(message.id);
+  if (metadata.reverted && !shownReverted) {
+    return <RevertedLine message={message} onShow={() => setShownReverted(true)} />;
+  }
+  const Chevron = open ? ChevronDown : ChevronRight;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (match(event, ['viewCovered']) === null) return;
+    event.preventDefault();
+    folds.toggleCovered(message.id);
+  };
+  return (
+    <section
+      className="boundary"
+      aria-label={`${titleOf(metadata)}, ${formatSpan(metadata.span)}`}
+      data-fold={message.id}
+    >
+      <FoldSheet>
+        <h3 className="font-[inherit]">
+          <button
+            type="button"
+            className="boundary-head"
+            data-fold-head=""
+            aria-expanded={open}
+            aria-controls={bodyId}
+            onClick={() => folds.toggleOpen(message.id)}
+            onKeyDown={onKeyDown}
+          >
+            <Chevron aria-hidden size={16} strokeWidth={1.75} className="mt-1.5 shrink-0 text-heather" />
+            <span className="min-w-0 flex-1">
+              <span className="flex flex-wrap items-baseline gap-x-2.5">
+                <span className="title-card">{titleOf(metadata)}</span>
+                <span className="numbers text-ink-2">{formatSpan(metadata.span)}</span>
+                <span className="ml-auto max-phone:ml-0 max-phone:basis-full">
+                  <BeforeAfter before={metadata.sourceBytes} after={metadata.bytes} />
+                </span>
+              </span>
+              <OriginLine words={sayOrigin(metadata)} losses={sayLosses(metadata, entry)} />
+            </span>
+          </button>
+        </h3>
+        {open ? <FoldLedger id={bodyId} message={message} entry={entry} /> : null}
+      </FoldSheet>
+    </section>
+  );
+});
+
+function RevertedLine({ message, onShow }: { readonly message: SummaryMessage; readonly onShow: () => void }) {
+  const at = message.metadata.reverted?.at;
+  return (
+    <p className="struck-line">
+      <span>
+        <s>{titleOf(message.metadata)}</s> reverted{at ? ` at ${formatClock(new Date(at))}` : ''} ·{' '}
+        <Button look="link" size="small" onClick={onShow}>
+          Show
+        </Button>
+      </span>
+    </p>
+  );
+}

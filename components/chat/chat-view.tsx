@@ -1,0 +1,188 @@
+'use client';
+
+import { ArrowDown } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { SummaryMessage } from '@/server/contract/message';
+import type { Session } from '@/server/contract/session';
+import { DeskPanel, type DeskTab } from '../desk/desk-panel';
+import { useSessionActions } from '../sessions/use-session-actions';
+import { useShell } from '../shell/shell-context';
+import type { ChatSession } from '../sync/chat-store-session';
+import { useBrowserStream } from '../sync/event-stream-provider';
+import { ChatComposer } from './chat-composer';
+import { ChatContext, type ChatScope } from './chat-context';
+import { ChatHeader, downloadConversation } from './chat-header';
+import { wordStatus } from './chat-status';
+import type { ComposerHandle } from './composer';
+import { QueueChips } from './queue-chips';
+import { StatusSlot } from './status-slot';
+import { Transcript } from './transcript';
+import { TurnNavigator } from './turn-navigator';
+import { useFolds } from './use-folds';
+import { useJump } from './use-jump';
+import { useOnline } from './use-online';
+import { useScrollController } from './use-scroll-controller';
+import { useSpokenLines } from './use-spoken-lines';
+import { useTranscriptKeys } from './use-transcript-keys';
+
+export type ChatViewProps = { readonly session: Session; readonly chat: ChatSession };
+
+/** A conversation that has been read: header, transcript, slot, waiting messages, composer, Desk. */
+export function ChatView({ session, chat }: ChatViewProps) {
+  const { state, store, actions, loadBefore } = chat;
+  const shell = useShell();
+  const { setDeskOpen } = shell;
+  const { state: stream } = useBrowserStream();
+  const online = useOnline();
+  const folds = useFolds();
+  const scroll = useScrollController({ ready: state.loaded, storageKey: `tidemark_place:${session.id}` });
+  const jumpTo = useJump({ store, folds, scroll, loadBefore });
+  const sessionActions = useSessionActions();
+  const composer = useRef<ComposerHandle>(null);
+  const [renaming, setRenaming] = useState(false);
+  const [pickingModel, setPickingModel] = useState(false);
+  const [tab, setTab] = useState<DeskTab>('plan');
+  useSpokenLines(state);
+  useTranscriptKeys({ view: scroll.viewRef, composer, rename: () => setRenaming(true) });
+
+  const scope = useMemo<ChatScope>(
+    () => ({
+      sessionId: session.id,
+      actions: session.readOnly ? null : actions,
+      compact: (focus) => {
+        // The second click only leads to the row of the first (ux 7.4).
+        if (actions.compact(focus === undefined || focus === '' ? {} : { focus }) === 'already') jumpTo('compaction');
+      },
+      jumpTo,
+      openModelPicker: () => setPickingModel(true),
+      putInComposer: (text) => composer.current?.insert(text),
+    }),
+    [session.id, session.readOnly, actions, jumpTo],
+  );
+  const targets = useMemo(
+    () => ({
+      compact: scope.compact,
+      rename: (title: string) => (title === '' ? setRenaming(true) : sessionActions.rename(session, title)),
+      exportLog: () => downloadConversation(session.id, 'jsonl'),
+      archive: () => sessionActions.toggleArchive([session]),
+      openDesk: (panel: DeskTab) => {
+        setTab(panel);
+        setDeskOpen(true);
+      },
+      openModelPicker: () => setPickingModel(true),
+    }),
+    [scope, session, sessionActions, setDeskOpen],
+  );
+  useAnchorOnSend(chat, scroll.anchor);
+  useOpenOwnFold(chat, folds.open);
+  const summaries = useMemo(
+    () =>
+      state.messages.filter(
+        (message): message is SummaryMessage => message.role === 'summary' && !message.metadata.reverted,
+      ),
+    [state.messages],
+  );
+  return (
+    <ChatContext value={scope}>
+      <ChatHeader
+        session={session}
+        status={wordStatus(state, stream, online)}
+        summaries={summaries}
+        renaming={renaming}
+        onRename={setRenaming}
+        actions={sessionActions}
+      />
+      <div className="chat-body">
+        <section
+          ref={scroll.viewRef}
+          className="chat-scroll"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable to be scrolled by keys.
+          tabIndex={0}
+          aria-label="Transcript"
+          data-transcript=""
+        >
+          <div ref={scroll.contentRef} className="sheet">
+            {session.practice ? <PracticeNote /> : null}
+            <Transcript state={state} folds={folds} agentName={session.agentName} loadBefore={loadBefore} />
+          </div>
+          <div ref={scroll.spacerRef} aria-hidden />
+        </section>
+        <TurnNavigator messages={state.messages} />
+        {scroll.mode === 'free' ? <ToEnd state={state} onClick={scroll.toEnd} /> : null}
+      </div>
+      <div className="chat-foot">
+        <StatusSlot session={session} state={state} />
+        <QueueChips state={state} />
+        <ChatComposer
+          session={session}
+          chat={chat}
+          handle={composer}
+          targets={targets}
+          pickingModel={pickingModel}
+          onPickModel={setPickingModel}
+        />
+      </div>
+      <DeskPanel session={session} tab={tab} onTab={setTab} onJump={jumpTo} />
+    </ChatContext>
+  );
+}
+
+/** Always said where the practice model answers (N2). */
+function PracticeNote() {
+  return (
+    <p className="practice-note">
+      <span className="practice-badge">practice model, not an AI</span> It follows written rules, so you can try
+      compaction without a key.
+    </p>
+  );
+}
+
+/** What has come since the reader went up. */
+function ToEnd({ state, onClick }: { readonly state: ChatSession['state']; readonly onClick: () => void }) {
+  const [from] = useState(state.messages.length);
+  const fresh = Math.max(0, state.messages.length - from);
+  const words = fresh > 0 ? `${fresh} new` : state.running ? 'New reply below' : 'To the end';
+  return (
+    <button type="button" className="to-end" onClick={onClick}>
+      <ArrowDown aria-hidden size={14} strokeWidth={1.75} />
+      {words}
+    </button>
+  );
+}
+
+/** What was just sent rests near the top, first as it is drawn from the click, then as the message it became. */
+function useAnchorOnSend({ state }: ChatSession, anchor: (key: string) => void): void {
+  const newest = state.outbox.findLast((sent) => !sent.queued)?.clientMessageId ?? null;
+  const followed = useRef<string | null>(null);
+  useEffect(() => {
+    if (newest !== null) {
+      followed.current = newest;
+      anchor(newest);
+      return;
+    }
+    const wanted = followed.current;
+    if (wanted === null) return;
+    const message = state.messages.find(
+      (one) => one.role === 'user' && one.metadata.clientMessageId === wanted && !one.metadata.queued,
+    );
+    followed.current = null;
+    if (message) anchor(message.id);
+  }, [newest, state.messages, anchor]);
+}
+
+/** The card of a compaction that this person asked for here opens itself, once (ux 6.1). */
+function useOpenOwnFold({ state }: ChatSession, open: (id: string) => void): void {
+  const own = useRef<string | null>(null);
+  const row = state.compaction;
+  if (row?.clientRequestId && row.trigger === 'manual' && row.compactionId) own.current = row.compactionId;
+  useEffect(() => {
+    const wanted = own.current;
+    if (wanted === null) return;
+    const card = state.messages.findLast(
+      (message) => message.role === 'summary' && message.metadata.compactionId === wanted,
+    );
+    if (!card) return;
+    own.current = null;
+    open(card.id);
+  }, [state.messages, open]);
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import Link from 'next/link';
+import type { CompactionAttempt } from '@/server/contract/compactions';
+import type { CompactionRow } from '../sync/fold-stream-compaction';
+import { compactionsQuery } from '../sync/queries-chat';
+import { Button } from '../ui/button';
+import { formatDuration } from '../ui/format-time';
+import { useChatScope } from './chat-context';
+import { wordAttempt, wordReason } from './compaction-words';
+import { ErrorDetails } from './error-details';
+
+function titleOf(row: CompactionRow, attempts: readonly CompactionAttempt[]): string {
+  const models = new Set(attempts.map(({ model }) => `${model.provider}/${model.model}`));
+  if (models.size > 1) return 'No model could write the summary. Nothing changed.';
+  const words = wordReason(row.reason, { before: row.bytesBefore, after: row.bytesAfter });
+  return `This conversation was not compacted: ${words}. Nothing changed.`;
+}
+
+/** A failed fold changed nothing, and says so first; then each model with its reason, then what can be done (C8, ux 6.3). */
+export function CompactionFailed({ row }: { readonly row: CompactionRow }) {
+  const { sessionId, compact, actions } = useChatScope();
+  const ledger = useQuery({ ...compactionsQuery(sessionId), enabled: row.compactionId !== null });
+  const entry = ledger.data?.compactions.find((one) => one.compactionId === row.compactionId);
+  const attempts = entry?.attempts ?? [];
+  return (
+    <section aria-label="Compaction failed" className="failed-card" data-compaction-row="" tabIndex={-1}>
+      <CircleAlert aria-hidden size={18} strokeWidth={1.75} className="mt-0.5 shrink-0 text-danger" />
+      <div className="min-w-0 flex-1">
+        <p className="font-[650]">{titleOf(row, attempts)}</p>
+        <p className="text-ink-2">All messages are still in context, as they were.</p>
+        {attempts.length > 0 ? (
+          <ul className="my-2">
+            {attempts.map((attempt) => (
+              <li key={attempt.n} className="flex min-h-7 items-baseline gap-3">
+                <span className="w-28 shrink-0 truncate">{attempt.model.model}</span>
+                <span className="min-w-0 flex-1 text-ink-2">{wordAttempt(attempt)}</span>
+                <span className="numbers text-ink-2">{formatDuration(attempt.ms)}</span>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+          {actions ? <Button onClick={() => compact(row.focus ?? undefined)}>Try again</Button> : null}
+          <Link href="/settings/compaction" className="button" data-look="link">
+            Choose models
+          </Link>
+          <ErrorDetails detail={row.detail ?? attempts.at(-1)?.detail ?? null} code={row.reason} />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,158 @@
+import type { SummaryMetadata, TrimMetadata } from '@/server/contract/boundary';
+import type { CompactionAttempt, CompactionEntry } from '@/server/contract/compactions';
+import { formatBytes } from '../ui/format-bytes';
+import { formatClock } from '../ui/format-time';
+
+/** Words of everything a compaction says of itself, in one place. */
+
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+
+export function countCovered({ counts }: Pick<SummaryMetadata, 'counts'>): number {
+  return counts.user + counts.assistant + counts.tool;
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+function sameDay(a: Date, b: Date): boolean {
+  return a.toDateString() === b.toDateString();
+}
+
+/** `14:02–15:37`; over days `Mon 16:20 – Tue 09:05`; over more than six days with the dates. */
+export function formatSpan({ from, through }: SummaryMetadata['span']): string {
+  const [start, end] = [new Date(from), new Date(through)];
+  if (sameDay(start, end)) return `${formatClock(start)}–${formatClock(end)}`;
+  const far = end.getTime() - start.getTime() > 6 * 86_400_000;
+  const day = (at: Date) => (far ? `${at.getDate()}.${at.getMonth() + 1}.` : (weekdays[at.getDay()] ?? ''));
+  return `${day(start)} ${formatClock(start)} – ${day(end)} ${formatClock(end)}`;
+}
+
+export function titleOf(metadata: SummaryMetadata): string {
+  return `Summary of ${count(countCovered(metadata), 'message', 'messages')}`;
+}
+
+function causeOf({ trigger, agentVersion, imported }: SummaryMetadata): string {
+  if (imported) return 'imported';
+  if (agentVersion?.to && agentVersion.from !== agentVersion.to) return `catching up with v${agentVersion.to}`;
+  if (trigger === 'manual') return 'you asked';
+  return trigger === 'overflow' ? 'the model’s window was full' : 'limit reached';
+}
+
+/** The quiet line of a closed card: who wrote it and why. */
+export function sayOrigin(metadata: SummaryMetadata): readonly string[] {
+  const by = metadata.model ? `by ${metadata.model.model}` : 'by another tool';
+  const words = [by, causeOf(metadata)];
+  if (metadata.simulated) words.push('practice model, not an AI');
+  if (metadata.edited) words.push('edited by you');
+  return words;
+}
+
+/** What a reader must know before trusting it, losses first. In warn. */
+export function sayLosses(metadata: SummaryMetadata, entry: CompactionEntry | undefined): readonly string[] {
+  const words: string[] = [];
+  const dropped = metadata.carryOver.dropped.length;
+  if (dropped > 0) words.push(`${count(dropped, 'carry-over', 'carry-overs')} did not fit`);
+  if (metadata.stale.length > 0) words.push(`${count(metadata.stale.length, 'file', 'files')} changed since read`);
+  if (usedLaterModel(entry)) words.push('second model used');
+  const skills = metadata.skills?.length ?? 0;
+  if (skills > 0) words.push(`skills changed: ${skills}`);
+  return words;
+}
+
+function usedLaterModel(entry: CompactionEntry | undefined): boolean {
+  const [first] = entry?.chain ?? [];
+  if (!first || !entry?.model) return false;
+  return first.provider !== entry.model.provider || first.model !== entry.model.model;
+}
+
+/** "48 messages: 12 yours, 12 replies, 24 tool results. Includes 1 earlier summary." */
+export function sayCovers(metadata: SummaryMetadata): string {
+  const { user, assistant, tool, summaries } = metadata.counts;
+  const kinds = [
+    user > 0 ? `${user} yours` : '',
+    assistant > 0 ? count(assistant, 'reply', 'replies') : '',
+    tool > 0 ? count(tool, 'tool result', 'tool results') : '',
+  ].filter(Boolean);
+  const whole = `${count(countCovered(metadata), 'message', 'messages')}: ${kinds.join(', ')}.`;
+  return summaries > 0 ? `${whole} Includes ${count(summaries, 'earlier summary', 'earlier summaries')}.` : whole;
+}
+
+const wholeReasons: Readonly<Record<string, string>> = {
+  empty: 'the summary came back empty',
+  tool_markup: 'the model answered with a tool call instead of a summary',
+  too_long: 'the summary was longer than its limit',
+  over_commit: 'the summary would not have made enough room',
+  source_changed: 'the conversation changed meanwhile',
+  no_model: 'no model is set up that writes summaries',
+  unknown_model: 'the chosen model is not set up any more',
+  floor_too_large: 'instructions, skills and tools alone fill the budget; there is nothing compacting could free',
+  too_short: 'there is too little to compact yet',
+  unavailable: 'the server did not answer',
+  cancelled: 'it was stopped',
+  provider_auth: 'the key was refused',
+  provider_rate_limited: 'rate limited',
+  provider_quota: 'its quota is used up',
+  provider_overloaded: 'overloaded',
+  provider_network: 'no answer',
+  provider_server: 'an error of the provider',
+  provider_stalled: 'sent nothing for too long',
+  provider_context: 'the text did not fit into its window',
+  provider_too_large: 'the request was too large',
+  provider_refusal: 'it declined',
+  provider_invalid_request: 'it did not accept the request',
+  provider_incomplete: 'the answer broke off',
+  rate_limit: 'rate limited',
+  quota: 'its quota is used up',
+  overload: 'overloaded',
+  auth: 'the key was refused',
+  network: 'no answer',
+  server: 'an error of the provider',
+  stall: 'sent nothing for too long',
+  context: 'the text did not fit into its window',
+  too_large: 'the request was too large',
+  refusal: 'it declined',
+  invalid_request: 'it did not accept the request',
+  incomplete: 'the answer broke off',
+};
+
+/** A reason of the ledger in words; one nobody here knows is shown as it stands. */
+export function wordReason(reason: string | null, sizes?: { before: number | null; after: number | null }): string {
+  if (reason === null || reason === '') return 'no reason was given';
+  const [, head = '', rest = ''] = /^([a-z_]+):?\s*(.*)$/s.exec(reason) ?? [];
+  if (head === 'not_smaller') {
+    const { before = null, after = null } = sizes ?? {};
+    const told = before !== null && after !== null ? ` (${formatBytes(after)} from ${formatBytes(before)})` : '';
+    return `the summary was not shorter${told}`;
+  }
+  if (head === 'sections') return `headings were missing or doubled: ${rest}`;
+  if (head === 'incomplete' && rest !== '') return `the answer broke off (${rest})`;
+  return wholeReasons[head] ?? reason;
+}
+
+/** One try of a chain, in words. */
+export function wordAttempt(attempt: CompactionAttempt): string {
+  if (attempt.outcome === 'accepted') return 'finished, accepted';
+  if (attempt.outcome === 'cancelled') return 'stopped';
+  return wordReason(attempt.reason);
+}
+
+/** The kinds a trim left out, with their sizes, in the order of its sacrifice. */
+export function sayTrim({ kinds }: TrimMetadata): string {
+  const rows: readonly [TrimMetadata['kinds'][keyof TrimMetadata['kinds']], string, string][] = [
+    [kinds.results, 'tool result', 'tool results'],
+    [kinds.trips, 'tool round trip', 'tool round trips'],
+    [kinds.replies, 'reply', 'replies'],
+    [kinds.messages, 'message', 'messages'],
+  ];
+  return rows
+    .filter(([tally]) => tally.count > 0)
+    .map(([tally, one, many]) => `${count(tally.count, one, many)}, ${formatBytes(tally.bytes)}`)
+    .join(' · ');
+}
+
+/** Spoken when it lands: "Compaction finished: 212 to 6 kilobytes, 2 carry-overs did not fit". */
+export function speakLanded(bytes: { before: number | null; after: number | null; dropped: number }): string {
+  const { before, after, dropped } = bytes;
+  const kilo = (n: number) => Math.max(1, Math.round(n / 1000));
+  const sizes = before !== null && after !== null ? `: ${kilo(before)} to ${kilo(after)} kilobytes` : '';
+  return `Compaction finished${sizes}${dropped > 0 ? `, ${count(dropped, 'carry-over', 'carry-overs')} did not fit` : ''}`;
+}

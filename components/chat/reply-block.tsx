@@ -1,0 +1,132 @@
+'use client';
+
+import { ChevronDown, ChevronRight, File, ImageIcon } from 'lucide-react';
+import { memo, useId, useState } from 'react';
+import type { AssistantMessage } from '@/server/contract/message';
+import { formatBytes } from '../ui/format-bytes';
+import type { Piece, ReplyBlock as Reply } from './build-turns';
+import { Clock } from './clock';
+import { Markdown } from './markdown';
+import { MessageTools } from './message-tools';
+import { StepsBox } from './steps-box';
+import { TurnEnd } from './turn-end';
+
+export type ReplyBlockProps = {
+  readonly block: Reply;
+  readonly newest: boolean;
+  readonly covered: boolean;
+  readonly agentName: string | null;
+};
+
+/** The exact source of everything the agent said in words here (case-E09). */
+export function sourceOf(messages: readonly AssistantMessage[]): string {
+  return messages
+    .flatMap((message) => message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])))
+    .join('\n\n');
+}
+
+export const ReplyBlock = memo(function ReplyBlock({ block, newest, covered, agentName }: ReplyBlockProps) {
+  const last = block.messages.at(-1);
+  const simulated = block.messages.some((message) => message.metadata.simulated);
+  const name = agentName ?? 'Assistant';
+  return (
+    <article className="reply" aria-label={`${name} replied`} data-covered={covered ? '' : undefined}>
+      <Clock at={block.at} />
+      <header className="flex min-h-5 flex-wrap items-baseline gap-x-2">
+        <span className="title-3">{name}</span>
+        {last ? <span className="text-small text-ink-3">{last.metadata.model.model}</span> : null}
+        {simulated ? <span className="practice-badge">practice model, not an AI</span> : null}
+      </header>
+      <div className="reply-parts">
+        {block.pieces.map((piece) => (
+          <PieceView key={piece.key} piece={piece} />
+        ))}
+        {block.live && block.pieces.length === 0 ? <Waiting /> : null}
+      </div>
+      {block.ends.map((note) => (
+        <TurnEnd key={note.id} note={note} newest={newest} />
+      ))}
+      {block.live || !last ? null : (
+        <MessageTools messageId={last.id} text={() => sourceOf(block.messages)} foldable={!covered} />
+      )}
+    </article>
+  );
+});
+
+/** Between the question and the first word: the one dot, with its word. */
+export function Waiting() {
+  return (
+    <p className="flex items-center gap-2 text-ui text-ink-2">
+      <span aria-hidden className="dot pulse" data-tone="live" />
+      Replying…
+    </p>
+  );
+}
+
+const PieceView = memo(function PieceView({ piece }: { readonly piece: Piece }) {
+  if (piece.kind === 'text') {
+    return (
+      <div className="prose">
+        <Markdown text={piece.text} live={piece.live} />
+      </div>
+    );
+  }
+  if (piece.kind === 'reasoning') return <Reasoning text={piece.text} live={piece.live} />;
+  if (piece.kind === 'steps') return <StepsBox steps={piece.steps} />;
+  const { part } = piece;
+  return <Attachment name={part.name ?? 'image'} bytes={part.bytes} url={part.url} kind={part.type} />;
+});
+
+/** Collapsed; while it is being written its first line shows what it is about. */
+function Reasoning({ text, live }: { readonly text: string; readonly live: boolean }) {
+  const [open, setOpen] = useState(false);
+  const bodyId = useId();
+  const Chevron = open ? ChevronDown : ChevronRight;
+  const preview = text.trim().split('\n')[0] ?? '';
+  return (
+    <div>
+      <button
+        type="button"
+        className="reasoning-head"
+        aria-expanded={open}
+        aria-controls={bodyId}
+        onClick={() => setOpen(!open)}
+      >
+        <Chevron aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
+        <span className="shrink-0">{live ? 'Thinking…' : 'Thought about it'}</span>
+        {live && !open ? <span className="min-w-0 truncate text-ink-3">{preview}</span> : null}
+      </button>
+      {open ? (
+        <div id={bodyId} className="reasoning-body prose">
+          <Markdown text={text} live={live} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+export type AttachmentProps = {
+  readonly name: string;
+  readonly bytes: number;
+  readonly url: string;
+  readonly kind: 'image' | 'file';
+};
+
+/** Downloaded, never opened on our own origin: an SVG or a page could run there (case-E02). */
+export function Attachment({ name, bytes, url, kind }: AttachmentProps) {
+  const Icon = kind === 'image' ? ImageIcon : File;
+  const own = url.startsWith('/v1/');
+  const inside = (
+    <>
+      <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0 text-ink-2" />
+      <span className="min-w-0 truncate">{name}</span>
+      <span className="numbers shrink-0 text-small text-ink-3">{formatBytes(bytes)}</span>
+    </>
+  );
+  if (!own) return <p className="attachment">{inside}</p>;
+  return (
+    <a className="attachment" href={url} download={name}>
+      {inside}
+    </a>
+  );
+}

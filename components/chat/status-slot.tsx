@@ -1,0 +1,117 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, X } from 'lucide-react';
+import type { Session } from '@/server/contract/session';
+import type { ChatNotice } from '@/server/contract/stream';
+import { toApiUrl } from '../sync/api-client';
+import type { ChatState } from '../sync/fold-stream';
+import { type CompactionRow, isLive } from '../sync/fold-stream-compaction';
+import { promptQuery } from '../sync/queries-chat';
+import { Button } from '../ui/button';
+import { IconButton } from '../ui/icon-button';
+import { BehindBanner } from './behind-banner';
+import { wordBehind } from './behind-words';
+import { useChatScope } from './chat-context';
+import { wordReason } from './compaction-words';
+import { wordMeter } from './meter-segments';
+import { wordRow } from './row-words';
+import { useElapsed } from './use-elapsed';
+
+export type StatusSlotProps = {
+  readonly session: Session;
+  readonly state: ChatState;
+};
+
+/** The newest notice that a person must see before writing on. */
+function blockingNotice(notices: readonly ChatNotice[]): ChatNotice | undefined {
+  return notices.findLast((notice) => notice.level === 'error');
+}
+
+/** One message above the composer, the most urgent: what blocks, compacting, behind, nearly full (ux 3). */
+export function StatusSlot({ session, state }: StatusSlotProps) {
+  const { actions } = useChatScope();
+  const prompt = useQuery(promptQuery(session.id));
+  const row = state.compaction;
+  const error = blockingNotice(state.notices);
+  if (session.readOnly) return <BlockedSlot text={session.readOnly.text} sessionId={session.id} />;
+  if (error) return <BlockedSlot text={error.text} sessionId={session.id} onClose={() => actions?.closeNotices()} />;
+  if (isLive(row)) return <CompactingSlot row={row} replying={state.turn?.state === 'started'} />;
+  if (prompt.data && wordBehind(prompt.data)) {
+    const problem = row?.state === 'failed' ? `Not compacted: ${wordReason(row.reason)}.` : null;
+    return <BehindBanner session={session} prompt={prompt.data} problem={problem} />;
+  }
+  const notice = state.notices.at(-1);
+  if (notice) return <NoticeSlot notice={notice} onClose={() => actions?.closeNotices()} />;
+  return <LimitSlot session={session} />;
+}
+
+type BlockedProps = { readonly text: string; readonly sessionId: string; readonly onClose?: () => void };
+
+function BlockedSlot({ text, sessionId, onClose }: BlockedProps) {
+  return (
+    <div role="alert" className="slot" data-look="danger">
+      <CircleAlert aria-hidden size={18} strokeWidth={1.75} className="shrink-0 text-danger" />
+      <p className="slot-words font-[650]">{text}</p>
+      <div className="slot-actions">
+        <a className="button" data-look="plain" href={toApiUrl(`/agent-sessions/${sessionId}/export`)} download="">
+          Export this conversation
+        </a>
+      </div>
+      {onClose ? <IconButton icon={X} label="Close" className="slot-close" onClick={onClose} /> : null}
+    </div>
+  );
+}
+
+/** The row in the transcript says it in full; here, where the eye is while typing, in one line. */
+function CompactingSlot({ row, replying }: { readonly row: CompactionRow; readonly replying: boolean }) {
+  const { actions, jumpTo } = useChatScope();
+  const elapsedMs = useElapsed(row.since === '' ? null : row.since);
+  const words = wordRow(row, { elapsedMs, replying });
+  return (
+    <section aria-label="Compacting" className="slot" data-look="compacting">
+      <span aria-hidden className={words.pulses ? 'dot pulse' : 'dot'} data-tone="heather" />
+      <button type="button" className="slot-words text-left" onClick={() => jumpTo('compaction')}>
+        <span className="font-[650]">{words.text}</span>
+        {words.aside === '' ? null : <span className="numbers ml-1.5 text-ink-2">{words.aside}</span>}
+      </button>
+      {row.state === 'cancelling' ? null : (
+        <Button look="quiet" onClick={() => void actions?.cancel('compaction')}>
+          Stop
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function NoticeSlot({ notice, onClose }: { readonly notice: ChatNotice; readonly onClose: () => void }) {
+  return (
+    <div className="slot" data-look={notice.level === 'warn' ? 'warn' : 'plain'}>
+      <p className="slot-words">{notice.text}</p>
+      <IconButton icon={X} label="Close" className="slot-close" onClick={onClose} />
+    </div>
+  );
+}
+
+function LimitSlot({ session }: { readonly session: Session }) {
+  const { compact } = useChatScope();
+  const { level } = wordMeter(session.context);
+  if (session.context.floorTooLarge) {
+    return (
+      <div className="slot" data-look="warn">
+        <p className="slot-words">
+          Instructions, skills and tools fill most of the budget. Compacting cannot help; shorten one of them.
+        </p>
+      </div>
+    );
+  }
+  if (level !== 'near' || session.context.budgetBytes === 0) return null;
+  return (
+    <div className="slot" data-look="warn">
+      <p className="slot-words font-[650]">Nearly full.</p>
+      <div className="slot-actions">
+        <Button onClick={() => compact()}>Compact</Button>
+      </div>
+    </div>
+  );
+}

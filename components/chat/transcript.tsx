@@ -1,0 +1,159 @@
+'use client';
+
+import { UnfoldVertical } from 'lucide-react';
+import { memo, useEffect, useMemo, useState } from 'react';
+import type { SummaryMessage } from '@/server/contract/message';
+import type { ChatState, OutboxMessage, RunningReply } from '../sync/fold-stream';
+import { Button } from '../ui/button';
+import { formatClock } from '../ui/format-time';
+import { BoundaryCard } from './boundary-card';
+import { buildBlocks } from './build-turns';
+import { CompactingRow } from './compacting-row';
+import { FoldContext } from './fold-context';
+import { Waiting } from './reply-block';
+import { TranscriptBlock } from './transcript-block';
+import { type FoldState, pickShown, type ShownSegment } from './use-folds';
+import { UserText } from './user-block';
+
+export type TranscriptProps = {
+  readonly state: ChatState;
+  readonly folds: FoldState;
+  readonly agentName: string | null;
+  readonly loadBefore: () => Promise<void>;
+};
+
+/** The list of turns, from the newest boundary down; what is covered only where it was unfolded. */
+export function Transcript({ state, folds, agentName, loadBefore }: TranscriptProps) {
+  const { messages, running, outbox, compaction, turn, hasBefore } = state;
+  const { unfolded } = folds;
+  const shown = useMemo(() => pickShown(messages, unfolded), [messages, unfolded]);
+  const replying = turn?.state === 'started';
+  const direct = outbox.filter((sent) => !sent.queued);
+  const top = shown[0];
+  return (
+    <FoldContext value={folds}>
+      {top && top.under === null && hasBefore ? (
+        <ShowEarlier empty={top.messages.length === 0} loadBefore={loadBefore} />
+      ) : null}
+      {shown.map((segment) => (
+        <SegmentView
+          key={segment.boundary?.id ?? 'newest'}
+          segment={segment}
+          running={segment.boundary === null ? running : null}
+          agentName={agentName}
+          onFold={folds.toggleCovered}
+        />
+      ))}
+      {replying && running === null && !endsWithReply(state) ? (
+        <div className="block-row" data-block="waiting">
+          <Waiting />
+        </div>
+      ) : null}
+      {direct.map((sent) => (
+        <SendingBlock key={sent.clientMessageId} sent={sent} />
+      ))}
+      {compaction ? (
+        <div className="block-row" data-block="compaction" data-kind="summary">
+          <CompactingRow row={compaction} replying={replying} />
+        </div>
+      ) : null}
+    </FoldContext>
+  );
+}
+
+/** Between two steps a reply already stands there; before the first word a line must say that one is coming. */
+function endsWithReply({ messages, turn }: ChatState): boolean {
+  const last = messages.findLast((message) => !(message.role === 'user' && message.metadata.queued));
+  return last?.role === 'assistant' && last.metadata.turnId === turn?.turnId;
+}
+
+type SegmentProps = {
+  readonly segment: ShownSegment;
+  readonly running: RunningReply | null;
+  readonly agentName: string | null;
+  readonly onFold: (boundaryId: string) => void;
+};
+
+const SegmentView = memo(function SegmentView({ segment, running, agentName, onFold }: SegmentProps) {
+  const { boundary, under, messages } = segment;
+  const blocks = useMemo(() => buildBlocks(messages, running), [messages, running]);
+  const covered = boundary !== null;
+  const rows = blocks.map((block, index) => (
+    <TranscriptBlock
+      key={block.key}
+      block={block}
+      newest={!covered && index === blocks.length - 1}
+      covered={covered}
+      agentName={agentName}
+    />
+  ));
+  const card = under ? (
+    <div data-block={under.id} data-message-id={under.id} data-kind="summary" className="block-row">
+      <BoundaryCard message={under} />
+    </div>
+  ) : null;
+  if (boundary === null) {
+    return (
+      <>
+        {card}
+        {rows}
+      </>
+    );
+  }
+  return (
+    <section className="covered" aria-label="Covered messages">
+      <CoveredStrip boundary={boundary} onFold={() => onFold(boundary.id)} />
+      {card}
+      {rows}
+    </section>
+  );
+});
+
+function CoveredStrip({ boundary, onFold }: { readonly boundary: SummaryMessage; readonly onFold: () => void }) {
+  return (
+    <div className="covered-strip">
+      <UnfoldVertical aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-heather" />
+      <p className="min-w-0 flex-1">
+        Covered by the summary at {formatClock(new Date(boundary.at))}. Not in the model’s context.
+      </p>
+      <Button onClick={onFold}>Fold again</Button>
+    </div>
+  );
+}
+
+/** Above the oldest message held. An unfolded stretch without any message asks by itself. */
+function ShowEarlier({ empty, loadBefore }: { readonly empty: boolean; readonly loadBefore: () => Promise<void> }) {
+  const [reading, setReading] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const read = async () => {
+    setReading(true);
+    setFailed(false);
+    await loadBefore().catch(() => setFailed(true));
+    setReading(false);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each empty stretch.
+  useEffect(() => {
+    if (empty) void read();
+  }, [empty]);
+  return (
+    <div className="show-earlier">
+      <Button look="link" disabled={reading} onClick={() => void read()}>
+        {reading ? 'Reading earlier messages…' : 'Show earlier'}
+      </Button>
+      {failed ? <p role="alert">They could not be read. Try again.</p> : null}
+    </div>
+  );
+}
+
+/** Drawn from the click, before the server has it. */
+function SendingBlock({ sent }: { readonly sent: OutboxMessage }) {
+  return (
+    <div className="block-row" data-block={sent.clientMessageId} data-kind="user">
+      <section className="user-turn" aria-label="You said, being sent">
+        <div className="user-block" data-sending="">
+          <UserText text={sent.text} />
+        </div>
+      </section>
+    </div>
+  );
+}

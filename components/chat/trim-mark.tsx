@@ -1,0 +1,60 @@
+'use client';
+
+import { Scissors } from 'lucide-react';
+import { useState } from 'react';
+import type { TrimMessage } from '@/server/contract/message';
+import { Button } from '../ui/button';
+import { formatBytes } from '../ui/format-bytes';
+import { useChatScope } from './chat-context';
+import { sayTrim } from './compaction-words';
+
+const shownItems = 40;
+
+/** A cut, not a fold: parts were left out of the model's view to fit, and nothing was written about them (B6). */
+export function TrimMark({ message }: { readonly message: TrimMessage }) {
+  const { compact, jumpTo, actions } = useChatScope();
+  const [open, setOpen] = useState(false);
+  const { items, before, after, lifted } = message.metadata;
+  return (
+    <section className="trim" aria-label="Left out to fit">
+      <div className="trim-cut" aria-hidden>
+        <Scissors size={16} strokeWidth={1.75} />
+      </div>
+      <div className="trim-body">
+        <p className="flex items-baseline gap-3">
+          <span className="font-[650]">
+            {lifted
+              ? 'Left out to fit until it was lifted; nothing was written about them'
+              : 'Left out to fit, nothing was written about them'}
+          </span>
+          <span className="numbers ml-auto">{formatBytes(Math.max(0, before - after))}</span>
+        </p>
+        <p className="numbers text-ink-2">{sayTrim(message.metadata)}</p>
+        <div className="flex flex-wrap gap-x-3">
+          {actions && !lifted ? (
+            <Button look="link" size="small" onClick={() => compact()}>
+              Summarise these now
+            </Button>
+          ) : null}
+          <Button look="quiet" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Hide them' : 'Show them'}
+          </Button>
+        </div>
+        {open ? (
+          <ol className="flex flex-wrap gap-x-2 gap-y-1">
+            {items.slice(0, shownItems).map((id, index) => (
+              <li key={id}>
+                <Button look="link" size="small" onClick={() => jumpTo(id)}>
+                  Item {index + 1}
+                </Button>
+              </li>
+            ))}
+            {items.length > shownItems ? (
+              <li className="text-small text-ink-2">and {items.length - shownItems} more</li>
+            ) : null}
+          </ol>
+        ) : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useMemo } from 'react';
+import type { SlashCommand } from './slash-commands';
+
+export type CommandTargets = {
+  readonly compact: (focus: string) => void;
+  readonly rename: (title: string) => void;
+  readonly exportLog: () => void;
+  readonly archive: () => void;
+  readonly openDesk: (panel: 'plan' | 'context') => void;
+  readonly openModelPicker: () => void;
+  readonly openHelp: () => void;
+};
+
+const free = { argument: '', needsArgument: false, reason: null } as const;
+
+/** The commands that can do something everywhere; those of a conversation come with it (ux 10). */
+function commonCommands(go: (href: string) => void, openHelp: () => void): readonly SlashCommand[] {
+  return [
+    { ...free, name: 'new', group: 'Conversation', description: 'Begin a new conversation', run: () => go('/') },
+    {
+      ...free,
+      name: 'help',
+      group: 'Help',
+      description: 'What the keys and commands do',
+      run: openHelp,
+    },
+    {
+      ...free,
+      name: 'keys',
+      group: 'Help',
+      description: 'See and change the keys',
+      run: () => go('/settings/keyboard'),
+    },
+  ];
+}
+
+/** The slash commands of a page; `targets` null: no conversation yet, so only those that need none. */
+export function useCommands(targets: CommandTargets | null, openHelp: () => void): readonly SlashCommand[] {
+  const router = useRouter();
+  return useMemo(() => {
+    const common = commonCommands((href) => router.push(href), openHelp);
+    if (targets === null) return common;
+    const own: readonly SlashCommand[] = [
+      {
+        ...free,
+        name: 'compact',
+        group: 'Conversation',
+        argument: 'keep…',
+        description: 'Fold the conversation so far into a summary',
+        run: (argument) => targets.compact(argument.replace(/^keep:?\s*/i, '')),
+      },
+      {
+        ...free,
+        name: 'rename',
+        group: 'Conversation',
+        argument: 'title',
+        description: 'Give the conversation a title',
+        run: targets.rename,
+      },
+      {
+        ...free,
+        name: 'export',
+        group: 'Conversation',
+        description: 'Download the log, to keep or to import again',
+        run: targets.exportLog,
+      },
+      {
+        ...free,
+        name: 'archive',
+        group: 'Conversation',
+        description: 'Take the conversation out of the list',
+        run: targets.archive,
+      },
+      {
+        ...free,
+        name: 'context',
+        group: 'Context',
+        description: 'What the model reads now, and how much room is left',
+        run: () => targets.openDesk('context'),
+      },
+      {
+        ...free,
+        name: 'plan',
+        group: 'Context',
+        description: 'The agent’s plan',
+        run: () => targets.openDesk('plan'),
+      },
+      {
+        ...free,
+        name: 'model',
+        group: 'Agent',
+        description: 'Choose another model',
+        run: targets.openModelPicker,
+      },
+    ];
+    return [...own, ...common];
+  }, [targets, router, openHelp]);
+}

@@ -1,0 +1,66 @@
+'use client';
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ChatStore } from '../sync/chat-store';
+import { buildBlocks } from './build-turns';
+import { type FoldState, findBlockKey } from './use-folds';
+import type { ScrollController } from './use-scroll-controller';
+
+const markMs = 2_000;
+/** Pages read backwards for one jump; further up than this nobody points at by accident. */
+const mostPages = 60;
+
+export type JumpOptions = {
+  readonly store: ChatStore;
+  readonly folds: FoldState;
+  readonly scroll: ScrollController;
+  readonly loadBefore: () => Promise<void>;
+};
+
+function mark(element: HTMLElement): void {
+  element.dataset.marked = '';
+  setTimeout(() => {
+    delete element.dataset.marked;
+  }, markMs);
+}
+
+/** Reads pages backwards until the message is held; false where the transcript ends before it. */
+async function readUntil(store: ChatStore, loadBefore: () => Promise<void>, id: string): Promise<boolean> {
+  for (let page = 0; page < mostPages; page += 1) {
+    if (store.get().ids.has(id)) return true;
+    if (!store.get().hasBefore) return false;
+    await loadBefore();
+  }
+  return store.get().ids.has(id);
+}
+
+/** Scrolls to a message and marks it for two seconds; what covers it is unfolded, what is not held is read. */
+export function useJump({ store, folds, scroll, loadBefore }: JumpOptions): (id: string) => void {
+  const { reveal } = folds;
+  const { contentRef, show } = scroll;
+  const [goal, setGoal] = useState<{ readonly key: string } | null>(null);
+  const done = useRef<object | null>(null);
+  // After the drawing that put the block on the page.
+  useEffect(() => {
+    if (goal === null || done.current === goal) return;
+    const element = contentRef.current?.querySelector<HTMLElement>(`[data-block="${CSS.escape(goal.key)}"]`);
+    if (!element) return;
+    done.current = goal;
+    show(element);
+    mark(element);
+    element.querySelector<HTMLElement>('[data-fold-head], [data-compaction-row]')?.focus({ preventScroll: true });
+  });
+  return useCallback(
+    (id) => {
+      if (id === 'compaction') return setGoal({ key: id });
+      void readUntil(store, loadBefore, id)
+        .then((found) => {
+          const { messages } = store.get();
+          if (!found || !reveal(messages, id)) return;
+          setGoal({ key: findBlockKey(buildBlocks(messages, null), id) ?? id });
+        })
+        .catch(() => undefined);
+    },
+    [store, loadBefore, reveal],
+  );
+}
