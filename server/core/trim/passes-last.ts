@@ -63,13 +63,15 @@ export function shortenSummary(plan: TrimPlan): void {
   if (summary === null || work.actionOf(summary.checkpointId)?.do === 'drop') return;
   const base: TrimAction = { checkpoint: summary.checkpointId, do: 'shorten' };
   let sections: string[] = [...(work.actionOf(summary.checkpointId)?.sections ?? [])];
-  for (const heading of toSectionsToLeaveOut(summary.body)) {
+  const headings = toSectionsToLeaveOut(summary.body);
+  for (const heading of headings) {
     if (!plan.isOverLowMark) return;
     if (sections.includes(heading)) continue;
     sections = [...sections, heading];
     work.actOnSummary({ ...base, sections });
   }
-  if (!plan.isOverRoom) return;
+  // Beyond its sections there is little to gain: what then remains is cut only for what must fit.
+  if (headings.length > 0 && !plan.isOverRoom) return;
   const action = findCut({
     text: summary.body,
     targetBytes: Math.max(0, work.summaryBytes - (work.bytes - plan.lowMarkBytes)),

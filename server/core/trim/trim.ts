@@ -41,9 +41,9 @@ export function trim(input: TrimInput): TrimFields | null {
   capFirstMessage(plan, input.firstMessageCapBytes);
   for (const pass of [stubResults, dropTrips, dropReplies, dropMessages]) pass(plan);
   keepDropsThatPay(plan);
-  for (const pass of [shortenLargest, shortenSummary, shortenKept, shortenNewestMessage, dropSummaryAndKeep]) {
-    if (plan.isOverRoom) pass(plan);
-  }
+  for (const pass of [shortenLargest, shortenSummary]) if (plan.isOverLowMark) pass(plan);
+  // What a person wrote is cut only where it would not fit otherwise.
+  for (const pass of [shortenKept, shortenNewestMessage, dropSummaryAndKeep]) if (plan.isOverRoom) pass(plan);
   const actions = [...work.addedActions()];
   if (actions.length === 0) return null;
   return { actions, kinds: tallyKinds(work), before, after: work.bytes, room };
