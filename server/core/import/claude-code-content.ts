@@ -1,5 +1,5 @@
 import type { Part, Usage } from '@/server/contract/shapes';
-import type { Block, ClaudeLine } from './claude-code-lines';
+import { type Block, type ClaudeLine, callIdOf } from './claude-code-lines';
 import { type ImportPen, toTextPart } from './import-pen';
 import { isRecord } from './split-objects';
 
@@ -94,9 +94,9 @@ function toReplyPart(block: Block): Part {
   if (block.type === 'thinking')
     return { type: 'reasoning', text: typeof block.thinking === 'string' ? block.thinking : '' };
   if (block.type === 'redacted_thinking') return { type: 'reasoning', text: '' };
-  if (block.type !== 'tool_use' || typeof block.id !== 'string') return toTextPart(JSON.stringify(block));
+  if (block.type !== 'tool_use') return toTextPart(JSON.stringify(block));
   const name = typeof block.name === 'string' && block.name !== '' ? block.name.slice(0, 200) : 'unknown';
-  return { type: 'tool_call', callId: block.id, name, args: block.input ?? {} };
+  return { type: 'tool_call', callId: callIdOf(block.id), name, args: block.input ?? {} };
 }
 
 function opaqueOf(block: Block): Readonly<Record<string, string>> | null {
@@ -108,14 +108,22 @@ function opaqueOf(block: Block): Readonly<Record<string, string>> | null {
 export function toUsage(lines: readonly ClaudeLine[]): Usage | null {
   const usage = lines.findLast(({ message }) => message?.usage)?.message?.usage;
   if (!usage) return null;
-  const cachedRead = usage.cache_read_input_tokens ?? null;
-  const cachedWrite = usage.cache_creation_input_tokens ?? null;
-  const input = usage.input_tokens === null || usage.input_tokens === undefined ? null : usage.input_tokens;
+  const cachedRead = toCount(usage.cache_read_input_tokens);
+  const cachedWrite = toCount(usage.cache_creation_input_tokens);
+  const input = toCount(usage.input_tokens);
   return {
     input: input === null ? null : input + (cachedRead ?? 0) + (cachedWrite ?? 0),
-    output: usage.output_tokens ?? null,
+    output: toCount(usage.output_tokens),
     cachedRead,
     cachedWrite,
     reasoning: null,
   };
+}
+
+/** Far above any window; what is beyond is no count of tokens. */
+const maxTokens = 1_000_000_000_000;
+
+function toCount(value: number | null | undefined): number | null {
+  const isCount = typeof value === 'number' && value >= 0 && value <= maxTokens;
+  return isCount ? Math.round(value) : null;
 }

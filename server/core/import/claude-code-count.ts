@@ -1,4 +1,5 @@
 import { kindOf } from './claude-code-content';
+import { callIdOf } from './claude-code-lines';
 import { blocksOf, type ClaudeNode, type ClaudeTree } from './claude-code-tree';
 import type { ImportCounts } from './import-shape';
 
@@ -46,7 +47,7 @@ function countNode({ content }: ClaudeNode) {
   return {
     ...none,
     textItems: blocks.filter(({ type }) => type === 'text').length,
-    toolCalls: new Set(blocks.flatMap(({ type, id }) => (type === 'tool_use' ? [id] : []))).size,
+    toolCalls: new Set(blocks.flatMap(({ type, id }) => (type === 'tool_use' ? [callIdOf(id)] : []))).size,
     toolResults: content.results.size,
   };
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { ImportWarning } from '@/server/contract/import';
+import { MAX_LINE_BYTES, MAX_NESTING } from '@/server/core/log/line-limits';
+import { nestsDeeperThan } from '@/server/core/log/line-nesting';
 import { isRecord, splitObjects } from './split-objects';
 
 /**
@@ -79,41 +81,69 @@ export function looksLikeClaudeCode(text: string): boolean {
 export function readClaudeLines(text: string): ClaudeLines {
   const lines: ClaudeLine[] = [];
   const warnings: ImportWarning[] = [];
-  const skipped: Record<string, number> = {};
+  const skipped = new Map<string, number>();
   const seen = new Set<string>();
   for (const [place, textLine] of text.split('\n').entries()) {
-    const line = place + 1;
-    const pieces = textLine.trim() === '' ? [] : splitObjects(textLine);
-    if (pieces.length > 1)
-      warnings.push(warn('glued_line', 'Several records stand on one line; all whole ones are read.', line));
-    for (const piece of pieces) {
-      const parsed = piece.kind === 'object' ? lineSchema.safeParse(piece.value) : null;
-      if (!parsed?.success) {
-        warnings.push(warn('unreadable_line', 'This line is no record of a session and is left out.', line));
-        continue;
-      }
-      const { uuid } = parsed.data;
-      if (uuid && seen.has(uuid)) {
+    const read = readLine(textLine, place + 1);
+    warnings.push(...read.warnings);
+    for (const line of read.lines) {
+      if (line.uuid && seen.has(line.uuid)) {
         count(skipped, 'repeated');
         continue;
       }
-      if (uuid) seen.add(uuid);
-      if (!isSpeaking(parsed.data)) count(skipped, parsed.data.type);
-      lines.push({ ...parsed.data, line });
+      if (line.uuid) seen.add(line.uuid);
+      if (!isSpeaking(line)) count(skipped, line.type);
+      lines.push(line);
     }
   }
-  return { lines, warnings, skipped };
+  return { lines, warnings, skipped: Object.fromEntries(skipped) };
+}
+
+function readLine(text: string, line: number): Pick<ClaudeLines, 'lines' | 'warnings'> {
+  if (text.trim() === '') return { lines: [], warnings: [] };
+  if (isTooMuch(text)) {
+    return {
+      lines: [],
+      warnings: [warn('too_large_line', 'This line is too long or nests too deep for the log.', line)],
+    };
+  }
+  const pieces = splitObjects(text);
+  const isGlued = pieces.filter(({ kind }) => kind === 'object').length > 1;
+  const warnings = isGlued
+    ? [warn('glued_line', 'Several records stand on one line; all whole ones are read.', line)]
+    : [];
+  const lines: ClaudeLine[] = [];
+  for (const piece of pieces) {
+    const parsed = piece.kind === 'object' ? lineSchema.safeParse(piece.value) : null;
+    if (parsed?.success) lines.push({ ...parsed.data, line });
+    else warnings.push(warn('unreadable_line', 'This line is no record of a session and is left out.', line));
+  }
+  return { lines, warnings };
 }
 
 export function warn(code: string, message: string, line: number | null): ImportWarning {
   return { code, message, line, count: 1 };
 }
 
-function count(counts: Record<string, number>, key: string): void {
-  counts[key] = (counts[key] ?? 0) + 1;
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function isSpeaking({ type, subtype, message }: z.infer<typeof lineSchema>): boolean {
+const maxLineBytes = MAX_LINE_BYTES / 2;
+const maxNesting = MAX_NESTING - 8;
+
+/** So long or so deep that the log could not hold what it says (`contract.md` 1, with room for its own fields). */
+function isTooMuch(line: string): boolean {
+  const bytes = new TextEncoder().encode(line);
+  return bytes.length > maxLineBytes || nestsDeeperThan(bytes, maxNesting);
+}
+
+/** A call's id as this log keeps ids of others: bounded, never empty. */
+export function callIdOf(id: unknown): string {
+  return typeof id === 'string' && id !== '' ? id.slice(0, 256) : 'unnamed';
+}
+
+function isSpeaking({ type, subtype, message }: ClaudeLine): boolean {
   if ((type === 'user' || type === 'assistant') && !message) return false;
   return SPEAKING.has(type) || SPEAKING.has(`${type}:${subtype ?? ''}`);
 }

@@ -1,5 +1,5 @@
 import type { ImportWarning } from '@/server/contract/import';
-import { type Block, type ClaudeLine, warn } from './claude-code-lines';
+import { type Block, type ClaudeLine, callIdOf, warn } from './claude-code-lines';
 
 /** What a node stands for: one message, one whole reply with its results, or a mark that the tool left. */
 export type ClaudeContent =
@@ -115,7 +115,7 @@ function addReply(tree: Growing, line: ClaudeLine): void {
   join(tree, line, node);
   if (id) tree.byReply.set(id, node);
   for (const block of blocksOf(line)) {
-    if (block.type === 'tool_use' && typeof block.id === 'string') tree.byCall.set(block.id, node);
+    if (block.type === 'tool_use') tree.byCall.set(callIdOf(block.id), node);
   }
 }
 
@@ -134,13 +134,13 @@ function addUser(tree: Growing, line: ClaudeLine): void {
   const rest: Block[] = [];
   let owner: ClaudeNode | null = null;
   for (const block of blocksOf(line)) {
-    const node = block.type === 'tool_result' ? tree.byCall.get(String(block.tool_use_id)) : undefined;
+    const node = block.type === 'tool_result' ? tree.byCall.get(callIdOf(block.tool_use_id)) : undefined;
     if (node?.content.kind !== 'reply') {
       rest.push(block);
       continue;
     }
     owner = node;
-    const callId = String(block.tool_use_id);
+    const callId = callIdOf(block.tool_use_id);
     if (!node.content.results.has(callId)) node.content.results.set(callId, { line, block });
   }
   if (owner) join(tree, line, owner);

@@ -66,10 +66,11 @@ function writeReply(
   const [first] = content.lines;
   const last = content.lines.at(-1);
   if (!first || !last) return branch;
-  const model = first.message?.model || 'unknown';
+  const model = (first.message?.model || 'unknown').slice(0, 300);
   const { parts, artifacts } = toReplyParts(content.lines.flatMap(blocksOf), model);
   const at = timeOf(first, branch.at);
-  const rawEnd = content.lines.findLast(({ message }) => message?.stop_reason)?.message?.stop_reason ?? null;
+  const rawEnd =
+    content.lines.findLast(({ message }) => message?.stop_reason)?.message?.stop_reason?.slice(0, 200) ?? null;
   const reply = pen.writeItem(
     { ...branch, at },
     {
@@ -172,7 +173,7 @@ function noteBoundary(
   branch: BranchPen,
   { line, isMissing }: { readonly line: ClaudeLine; readonly isMissing: boolean },
 ): BranchPen {
-  const trigger = line.compactMetadata?.trigger ?? null;
+  const trigger = line.compactMetadata?.trigger?.slice(0, 100) ?? null;
   const preTokens = line.compactMetadata?.preTokens ?? null;
   const size = preTokens === null ? '' : `, at ${preTokens} tokens`;
   const how = trigger === null ? '' : ` (${trigger}${size})`;

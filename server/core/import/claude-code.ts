@@ -1,6 +1,6 @@
 import type { ImportWarning } from '@/server/contract/import';
 import { countClaude } from './claude-code-count';
-import { findTitle, readClaudeLines, warn } from './claude-code-lines';
+import { callIdOf, findTitle, readClaudeLines, warn } from './claude-code-lines';
 import { blocksOf, type ClaudeNode, growTree, newestPath } from './claude-code-tree';
 import { timeOf, writeNode } from './claude-code-write';
 import { type BranchPen, ImportPen } from './import-pen';
@@ -110,11 +110,11 @@ function rememberCalls({ calls }: Writing, standing: BranchPen, { content }: Cla
   const itemId = standing.items.at(-1)?.id ?? head.id;
   for (const line of content.lines) {
     for (const block of blocksOf(line)) {
-      if (block.type !== 'tool_use' || typeof block.id !== 'string') continue;
+      if (block.type !== 'tool_use') continue;
       const input = isRecord(block.input) ? block.input : {};
       const prompt = typeof input.prompt === 'string' ? input.prompt : null;
       calls.push({
-        callId: block.id,
+        callId: callIdOf(block.id),
         prompt,
         line: line.line,
         place: { branch: standing.branch, seq: head.seq, itemId },

@@ -137,7 +137,7 @@ function judgeUndoTo({ log, branch }: Candidate, event: StoredEvent<'checkpoint.
 function judgeSubagent({ log }: Candidate, event: StoredEvent<'branch.opened'>): readonly Finding[] {
   if (event.kind !== 'subagent' || !event.parent) return [];
   const parent = log.branches.get(event.parent.branch);
-  return parent && belongsTo(log, parent, event.parent.seq) ? [] : [report(3, '`parent.seq` is no line of the parent')];
+  return belongsTo(log, parent, event.parent.seq) ? [] : [report(3, '`parent.seq` is no line of the parent')];
 }
 
 type Staging = StoredEvent<
@@ -172,5 +172,5 @@ export function judgeReference(
   if (!log.bySeq.has(target)) return 'lost';
   if (!isKnown(event) || event.type !== 'branch.opened') return belongsTo(log, branch, target) ? 'fine' : 'wrong';
   const parent = event.parent ? log.branches.get(event.parent.branch) : undefined;
-  return parent && belongsTo(log, parent, target) ? 'fine' : 'wrong';
+  return belongsTo(log, parent, target) ? 'fine' : 'wrong';
 }

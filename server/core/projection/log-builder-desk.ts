@@ -55,7 +55,7 @@ export class LogDesk {
   }
 
   get state(): SessionState {
-    return foldSession(this.#log, this.#branch);
+    return deepFreeze(foldSession(this.#log, this.#branch));
   }
 
   goTo(branch: string): void {

@@ -69,11 +69,15 @@ export function isOnPath(log: LogState, head: number | null, seq: number): boole
   return false;
 }
 
-/** True when `seq` is a P line of the branch, abandoned or not, or on the path that it inherited (section 5, 3). */
-export function belongsTo(log: LogState, branch: BranchState, seq: number): boolean {
+/**
+ * True when `seq` is a P line of the branch, abandoned or not, or on the path that it inherited (section 5, 3). What
+ * a branch inherited that lost its opening line cannot be told, so no P line is held against it.
+ */
+export function belongsTo(log: LogState, branch: BranchState | undefined, seq: number): boolean {
   const event = log.bySeq.get(seq);
   if (!event || !isPathLine(event)) return false;
-  return event.branch === branch.id || isOnPath(log, linkOf(log, branch.opened), seq);
+  if (!branch || branch.opened.seq === 0 || event.branch === branch.id) return true;
+  return isOnPath(log, linkOf(log, branch.opened), seq);
 }
 
 /** The head that the branch had just before the line `seq`: null before its first line. */

@@ -84,6 +84,24 @@ describe('laws of replay', () => {
     );
   });
 
+  it('L6: a lost line of a path brings no abandoned line onto it, and everything can still be shown', () => {
+    fc.assert(
+      fc.property(soupArbitrary, fc.nat(), (story, pick) => {
+        const events = story.events();
+        const candidates = events.filter(isPathLine);
+        const lost = candidates[pick % candidates.length];
+        const log = foldEvents(events.filter((event) => event !== lost));
+        for (const branch of log.branches.keys()) {
+          const state = foldSession(log, branch);
+          const before = new Set(foldSession(story.log(), branch).path.map(({ seq }) => seq));
+          expect(state.path.filter(({ seq }) => !before.has(seq))).toEqual([]);
+          for (const message of projectTranscript(state, log)) messageSchema.parse(message);
+        }
+      }),
+      runs,
+    );
+  });
+
   it('cut: groups concatenated are the items, and a legal cut never parts a call from its result', () => {
     fc.assert(
       fc.property(soupArbitrary, (story) => {

@@ -63,6 +63,15 @@ describe('replay of a log', () => {
     expect(typesOf(log, story.branch)).toContain('message.assistant');
   });
 
+  it('section 5, 3: a fork of a fork keeps its path when the opening line of the fork between is lost', () => {
+    const story = aLog().says('one').replies('1').says('two').replies('2').forks(4);
+    const between = story.branch;
+    const inner = story.forks(2).branch;
+    const log = foldEvents(story.events().filter(({ type, branch }) => type !== 'branch.opened' || branch !== between));
+    expect(pathOf(log, inner)).toEqual(pathOf(story.log(), inner));
+    expect(log.violations).toEqual([]);
+  });
+
   it('contract 1: of two lines with one id the first counts, and a reference to the second means the first', () => {
     const story = aLog().says('one').replies('1');
     const [newest] = story.events().slice(-1);

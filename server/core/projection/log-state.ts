@@ -156,11 +156,9 @@ function advance(draft: Draft, { branch, event, link }: Joining): BranchState {
       fromNewerVersion: newerBranchLine || newerPathLine,
     };
   }
-  if (link === null || isIgnored || link === branch.head) {
-    return { ...facts, newerBranchLine, fromNewerVersion: newerBranchLine || branch.newerPathLine };
-  }
-  const newerPathLine = hasNewerLine(state, link);
-  return { ...facts, head: link, newerBranchLine, newerPathLine, fromNewerVersion: newerBranchLine || newerPathLine };
+  const head = targetOf(event) === null || isIgnored ? branch.head : (link ?? 0);
+  const newerPathLine = head === branch.head ? branch.newerPathLine : hasNewerLine(state, head);
+  return { ...facts, head, newerBranchLine, newerPathLine, fromNewerVersion: newerBranchLine || newerPathLine };
 }
 
 function hasNewerLine(state: LogState, head: number | null): boolean {

@@ -18,7 +18,7 @@ export interface DamageRange {
 export interface BranchState {
   readonly id: string;
   readonly opened: StoredEvent<'branch.opened'>;
-  /** `seq` of the P line that ends the path. */
+  /** `seq` of the P line that ends the path; 0 where damage left none. */
   readonly head: number;
   /** `seq`s of every line of this branch, in file order. */
   readonly lines: readonly number[];
