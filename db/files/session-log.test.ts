@@ -226,6 +226,16 @@ describe('rel-S12: after a failed sync', () => {
     expect([...[5, 6].map((seq) => state.repeats.get(seq))]).toEqual([3, 4]);
   });
 
+  it('L6: what a process before this one wrote is synced before anybody reads it', async () => {
+    const desk = newDesk();
+    await written(desk);
+    desk.calls.length = 0;
+    const log = await start(desk);
+    await eventsOf(log, desk.logId);
+    await eventsOf(log, desk.logId);
+    expect(desk.calls).toEqual(['syncDirectory', 'syncDirectory', 'open', 'syncData', 'open', 'read', 'open', 'read']);
+  });
+
   it('L8: what failed for good but is readable is made durable with the next append', async () => {
     const desk = newDesk();
     const log = await start(desk);
