@@ -20,7 +20,7 @@ import {
 } from '@/db/sqlite/small-stores';
 import { AppError } from '@/server/contract/error';
 import { createIds } from '@/server/core/ids';
-import { type Environment, parseEnvironment } from '@/server/environment';
+import { type Environment, parseEnvironment } from '@/server/container-environment';
 import { createCatalog } from '@/server/model/catalog';
 import { createPracticeFetch } from '@/server/model/practice/practice-fetch';
 import { type Application, createApplication } from '@/server/session/application';

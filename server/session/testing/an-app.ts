@@ -14,7 +14,7 @@ import {
   createRunningPartStore,
   createSettingsStore,
 } from '@/db/sqlite/small-stores';
-import type { StreamData, StreamEventName } from '@/server/contract/stream';
+import type { StreamData, StreamEvent, StreamEventName } from '@/server/contract/stream';
 import { createIds } from '@/server/core/ids';
 import { createCatalog } from '@/server/model/catalog';
 import type { FetchLike } from '@/server/model/guarded-fetch';
@@ -34,6 +34,12 @@ export interface TestApp {
   readonly told: readonly Published[];
   /** Resolves with the first event of this name that passes, told already or yet to come. */
   until<N extends StreamEventName>(name: N, passes?: (data: StreamData<N>) => boolean): Promise<StreamData<N>>;
+  /** The same, of what is told after the first `skip` events. */
+  untilNew<N extends StreamEventName>(
+    skip: number,
+    name: N,
+    passes?: (data: StreamData<N>) => boolean,
+  ): Promise<StreamData<N>>;
   /** Sends a message and waits for the end of its turn. */
   say(sessionId: string, text: string): Promise<StreamData<'chat.turn'>>;
   stop(): Promise<void>;
@@ -52,12 +58,15 @@ export async function anApp(change: Partial<Drivers> = {}): Promise<TestApp> {
   const app = createApplication(drivers);
   await app.start(true);
 
-  const until: TestApp['until'] = (name, passes = () => true) => waitForEvent({ told, waiting }, name, passes);
+  const untilNew: TestApp['untilNew'] = (skip, name, passes = () => true) =>
+    waitForEvent({ told: told.slice(skip), waiting }, name, passes);
+  const until: TestApp['until'] = (name, passes) => untilNew(0, name, passes);
   return {
     app,
     sessionLog,
     told,
     until,
+    untilNew,
     say: async (sessionId, text) => {
       const clientMessageId = `say-${told.length}`;
       const { turnId } = await app.messages.post(sessionId, { text, clientMessageId }, 'owner');
@@ -75,20 +84,32 @@ interface Heard {
   readonly waiting: Set<(published: Published) => void>;
 }
 
+/** The data of an event of this name, or null for any other. */
+function dataOf<N extends StreamEventName>(published: Published, name: N): StreamData<N> | null {
+  const { event } = published;
+  const isNamed = (each: StreamEvent): each is Extract<StreamEvent, { event: N }> => each.event === name;
+  return isNamed(event) ? event.data : null;
+}
+
 function waitForEvent<N extends StreamEventName>(
   { told, waiting }: Heard,
   name: N,
   passes: (data: StreamData<N>) => boolean,
 ): Promise<StreamData<N>> {
-  const isWanted = ({ event }: Published): event is Published['event'] & { event: N } =>
-    event.event === name && passes(event.data as StreamData<N>);
-  return new Promise((resolve) => {
-    const known = told.find((published) => isWanted(published));
-    if (known) return resolve(known.event.data as StreamData<N>);
+  const wanted = (published: Published): StreamData<N> | null => {
+    const data = dataOf(published, name);
+    return data !== null && passes(data) ? data : null;
+  };
+  return new Promise<StreamData<N>>((resolve) => {
+    for (const published of told) {
+      const known = wanted(published);
+      if (known !== null) return resolve(known);
+    }
     const hear = (published: Published) => {
-      if (!isWanted(published)) return;
+      const data = wanted(published);
+      if (data === null) return;
       waiting.delete(hear);
-      resolve(published.event.data as StreamData<N>);
+      resolve(data);
     };
     waiting.add(hear);
   });
