@@ -1,5 +1,6 @@
 'use client';
 
+import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
 import { AboutSection } from './about-section';
 import { AppearanceSection } from './appearance-section';
@@ -47,7 +48,7 @@ export function SettingsView({ section, replace = false }: SettingsViewProps) {
                 href={`/settings/${other}`}
                 replace={replace}
                 scroll={false}
-                aria-current={other === section ? 'page' : undefined}
+                aria-current={other === shown ? 'page' : undefined}
                 className="flex min-h-8.5 items-center gap-2.5 rounded-control border border-transparent px-2.5 text-ink-2 hover:text-ink aria-[current=page]:border-line aria-[current=page]:bg-raised aria-[current=page]:font-[650] aria-[current=page]:text-ink pointer-coarse:min-h-11"
               >
                 <Icon
@@ -66,6 +67,17 @@ export function SettingsView({ section, replace = false }: SettingsViewProps) {
         className={`min-w-0 flex-1 overflow-y-auto px-8 py-6 max-rail:px-4 ${section === null ? 'max-rail:hidden' : ''}`}
       >
         <div className="max-w-[44rem]">
+          {section === null ? null : (
+            <Link
+              href="/settings"
+              replace={replace}
+              scroll={false}
+              className="mb-2 inline-flex min-h-9 items-center gap-1.5 text-accent rail:hidden"
+            >
+              <ArrowLeft aria-hidden size={14} />
+              All settings
+            </Link>
+          )}
           <h2 className="title-dialog mb-3">{title}</h2>
           <Body />
         </div>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
+import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { HelpSheet } from '../ui/help-sheet';
 import { useCommand } from '../ui/keyboard-provider';
@@ -17,6 +17,8 @@ export type AppShellProps = {
   /** The page. It draws its own `MainHeader` and may fill the Desk through `DeskRegion`. */
   readonly main: ReactNode;
   readonly desk?: ReactNode;
+  /** Drawn outside the columns, for a dialog that a route opens. */
+  readonly overlay?: ReactNode;
 };
 
 type Columns = {
@@ -42,6 +44,16 @@ function useColumns(): Columns {
   };
 }
 
+/** Kept without a render: only the closing overlay asks for it. */
+function usePageUnder(): () => string {
+  const pathname = usePathname();
+  const under = useRef('/');
+  useEffect(() => {
+    if (!pathname.startsWith('/settings')) under.current = pathname;
+  }, [pathname]);
+  return useCallback(() => under.current, []);
+}
+
 function useShellCommands(shell: Shell): void {
   const router = useRouter();
   useCommand('toggleSessions', shell.toggleSessions);
@@ -63,12 +75,13 @@ function ShellCommands({ shell }: { readonly shell: Shell }) {
  * Landmarks and columns. From 1280 px three columns; from 900 px the Desk lies over the right; under that Sessions is a
  * drawer and the Desk a sheet. All by CSS on one tree, so crossing a breakpoint remounts nothing.
  */
-export function AppShell({ sessionsRail, main, desk }: AppShellProps) {
+export function AppShell({ sessionsRail, main, desk, overlay }: AppShellProps) {
   const columns = useColumns();
   const { narrow, sessionsShown, setSessionsShown, deskOpen, setDeskOpen } = columns;
   const [deskHost, setDeskHost] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState<'none' | 'palette' | 'help'>('none');
-  const mainRef = useRef<HTMLElement>(null);
+  const pageUnder = usePageUnder();
+  const conversation = /^\/(c\/.*)?$/.test(usePathname());
   const closeDrawer = useCallback(() => {
     if (narrow) setSessionsShown(false);
   }, [narrow, setSessionsShown]);
@@ -81,10 +94,11 @@ export function AppShell({ sessionsRail, main, desk }: AppShellProps) {
       deskOpen,
       setDeskOpen,
       deskHost,
+      pageUnder,
       openPalette: () => setOpen('palette'),
       openHelp: () => setOpen('help'),
     }),
-    [narrow, sessionsShown, setSessionsShown, closeDrawer, deskOpen, setDeskOpen, deskHost],
+    [narrow, sessionsShown, setSessionsShown, closeDrawer, deskOpen, setDeskOpen, deskHost, pageUnder],
   );
   const covered = narrow && sessionsShown;
   useEffect(() => {
@@ -103,10 +117,9 @@ export function AppShell({ sessionsRail, main, desk }: AppShellProps) {
         <SessionsColumn>{sessionsRail}</SessionsColumn>
         <main
           id="main"
-          ref={mainRef}
           tabIndex={-1}
           data-region=""
-          aria-label="Conversation"
+          aria-label={conversation ? 'Conversation' : undefined}
           inert={covered}
           className="relative flex min-w-0 flex-1 flex-col bg-paper"
         >
@@ -116,6 +129,7 @@ export function AppShell({ sessionsRail, main, desk }: AppShellProps) {
           {desk}
         </DeskColumn>
       </div>
+      {overlay}
       <HelpSheet open={open === 'help'} onClose={() => setOpen('none')} />
       <Palette open={open === 'palette'} onClose={() => setOpen('none')} />
     </ShellContext>

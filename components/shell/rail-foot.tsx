@@ -24,7 +24,7 @@ export function RailFoot() {
         Skills
       </Link>
       <Link
-        href="/settings/general"
+        href="/settings"
         aria-label="Settings"
         title="Settings"
         aria-current={at('/settings')}

@@ -14,6 +14,8 @@ export type Shell = {
   readonly setDeskOpen: (open: boolean) => void;
   /** Where `DeskRegion` puts its content; null before the first effect. */
   readonly deskHost: HTMLElement | null;
+  /** The newest address that is not of the settings: where their overlay returns to. */
+  readonly pageUnder: () => string;
   readonly openPalette: () => void;
   readonly openHelp: () => void;
 };
@@ -28,6 +30,7 @@ export const ShellContext = createContext<Shell>({
   deskOpen: false,
   setDeskOpen: nothing,
   deskHost: null,
+  pageUnder: () => '/',
   openPalette: nothing,
   openHelp: nothing,
 });

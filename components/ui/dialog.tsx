@@ -12,18 +12,28 @@ export type DialogProps = {
   readonly title: string;
   /** A quiet phrase beside the title. */
   readonly note?: ReactNode;
-  readonly width?: 'small' | 'normal' | 'wide' | 'diff';
+  readonly width?: 'small' | 'normal' | 'wide' | 'settings' | 'diff';
   readonly initialFocus?: RefObject<HTMLElement | null>;
   readonly foot?: ReactNode;
   readonly bodyClassName?: string;
   readonly children: ReactNode;
 };
 
+/** An undo belongs to what was done in the dialog: taking it must not close it. */
+function isOnToast(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-toast]') !== null;
+}
+
 /** A dialog over the page: focus is held inside and returns to where it came from; Escape and the scrim close it. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, note, width = 'normal', initialFocus, foot, bodyClassName, children } = props;
   return (
-    <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next, { event }) => {
+        if (!next && !isOnToast(event.target)) onClose();
+      }}
+    >
       <Base.Portal>
         <Base.Backdrop className="scrim" />
         <Base.Popup className="dialog" data-width={width} initialFocus={initialFocus}>

@@ -52,6 +52,9 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
       {children}
       <section
         aria-label="Undo"
+        data-toast=""
+        // Kept for assistive technology beside an open dialog; the words themselves are spoken by the live region.
+        aria-live="off"
         data-print="never"
         className="pointer-events-none fixed inset-x-0 bottom-4 z-50 flex justify-center px-4"
       >

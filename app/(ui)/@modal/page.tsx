@@ -1,0 +1,4 @@
+/** Nothing lies over the start. */
+export default function NoOverlay() {
+  return null;
+}
