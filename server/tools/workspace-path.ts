@@ -34,7 +34,7 @@ export function parseWorkspacePath(path: string, platform: string = 'linux'): Pa
 
 function judgeName(name: string, platform: string): WorkspaceRefusal | null {
   const folded = fold(name);
-  if (folded === '.' || folded === '..' || /^\.{2,}$/.test(folded)) {
+  if (/^\.+$/.test(folded)) {
     return refuse('outside', 'A path cannot lead out of the workspace.');
   }
   if (folded.includes('/') || folded.includes('\\') || folded.includes('\u0000')) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aLog } from '@/server/core/projection/log-builder';
 import { SUMMARY_HEADINGS } from '@/server/core/prompt/wording';
 import { collectReply, NO_REPLY } from '@/server/core/turn/collect-reply';
+import type { StepRetry } from '@/server/core/turn/model-call';
 import { startCompaction, stepCompaction, TOO_LARGE } from './step';
 import {
   agent,
@@ -137,11 +138,10 @@ describe('a broken request', () => {
     ]);
   });
 
-  it('case-A14: after an overflow the same request is never sent again', () => {
-    const { calls, done } = play(jobOf({ chain: [agent, other] }), sceneOf(talk()), [
-      breaks('context'),
-      breaks('context'),
-    ]);
+  it('case-A14: after an overflow the same request is never sent again, whatever the retry policy would do', () => {
+    const retry: StepRetry = (position) => ({ state: position, command: { do: 'wait', model: agent, waitMs: 1 } });
+    const job = jobOf({ chain: [agent, other], retry });
+    const { calls, done } = play(job, sceneOf(talk()), [breaks('context'), breaks('too_large'), says(whole)]);
     expect(calls).toHaveLength(2);
     expect(done).toMatchObject({ outcome: 'failed', reason: TOO_LARGE });
   });

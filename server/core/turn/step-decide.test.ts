@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { begin, breaks, calls, last, longTalk, type Play, ran, says, tell, types } from './step-play';
+import { readTurnLedger } from './ledger';
+import { begin, breaks, calls, last, longTalk, near, type Play, ran, says, tell, types } from './step-play';
 
 describe('before a model call', () => {
   const commits = (play: Play, covers: number) => {
@@ -95,4 +96,15 @@ describe('before a model call', () => {
     expect(types(changed, 'turn.started')).toEqual(['view.untrimmed']);
     expect(last(changed)?.do).toBe('call');
   });
+
+  it('C10: a yes that resumes the turn is no fresh attempt', () => {
+    const log = longTalk(24).startsQueued().triesToCompact('failed', 'auto').calls('write_file', {}, null);
+    log.parks(['call_1']);
+    const { turnId } = log.state().openTurn ?? { turnId: '' };
+    expect(readTurnLedger(log.state())).toMatchObject({ deferred: true });
+    log.append('turn.started', { turnId, messageId: null, why: 'approval', model: near, promptId: promptOf(log) });
+    expect(readTurnLedger(log.state())).toMatchObject({ deferred: true, overflowUsed: false });
+  });
 });
+
+const promptOf = (log: ReturnType<typeof longTalk>) => log.state().keptPrompt?.id ?? '';

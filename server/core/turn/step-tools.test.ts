@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewEvent } from '@/server/core/log/new-event';
+import { decideApproval } from './approvals';
 import { begin, calls, last, ran, tell, types, waiting } from './step-play';
 
 describe('tools of a turn', () => {
@@ -100,5 +101,24 @@ describe('tools of a turn', () => {
     tell(third, ran('c1'));
     tell(third, calls('write_file'));
     expect(last(third)).toMatchObject({ do: 'run', calls: [{ callId: 'c1' }] });
+  });
+
+  it('T2: a yes to other arguments, or to an older call of the same id, is no yes', () => {
+    const play = begin(waiting());
+    tell(play, calls('write_file'));
+    const asked = play.log.events().findLast((event) => event.type === 'approval.asked');
+    if (asked?.type !== 'approval.asked') throw new TypeError('not asked');
+    const yes = { callId: 'c1', decision: 'approve', by: 'ada' } as const;
+    const policy = { approval: 'ask', effects: true } as const;
+    const call = { type: 'tool_call', part: 0, callId: 'c1', name: 'write_file', args: {}, argsError: null } as const;
+    play.log.append('approval.decided', { ...yes, argsHash: asked.argsHash });
+    const decide = (argsHash: string) => decideApproval(play.log.state(), { call, policy, argsHash });
+    expect(decide(asked.argsHash)).toBe('run');
+    expect(decide('0'.repeat(64))).toBe('ask');
+    play.log.answers('c1', 'written').calls('write_file', {}, null);
+    expect(decide(asked.argsHash)).toBe('ask');
+    expect(decideApproval(play.log.state(), { call, policy: { ...policy, approval: 'deny' }, argsHash: '' })).toBe(
+      'deny',
+    );
   });
 });

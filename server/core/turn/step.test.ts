@@ -83,6 +83,15 @@ describe('a turn', () => {
     tell(play, says('So far so good.'));
     expect(play.log.events().at(-1)).toMatchObject({ outcome: 'finished', code: 'step_limit', steps: 2 });
   });
+
+  it('T3: calls in that last reply are not run, its text is kept', () => {
+    const play = begin(waiting(), { maxSteps: 1 });
+    tell(play, calls('read_file'));
+    tell(play, ran('c1'));
+    tell(play, calls('read_file'));
+    expect(types(play, 'tool.result')).toEqual(['turn.ended']);
+    expect(play.log.events().at(-1)).toMatchObject({ outcome: 'finished', code: 'step_limit' });
+  });
 });
 
 describe('troubles of a model call', () => {
