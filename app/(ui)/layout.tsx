@@ -4,12 +4,18 @@ import { ImportProvider } from '@/components/sessions/use-import';
 import { AppShell } from '@/components/shell/app-shell';
 import { EventStreamProvider } from '@/components/sync/event-stream-provider';
 
+type UiLayoutProps = {
+  readonly children: ReactNode;
+  /** What lies over the page with an address of its own: the settings. */
+  readonly modal: ReactNode;
+};
+
 /** The shell around every page; moving between pages leaves the rail as it is. */
-export default function UiLayout({ children }: { readonly children: ReactNode }) {
+export default function UiLayout({ children, modal }: UiLayoutProps) {
   return (
     <EventStreamProvider>
       <ImportProvider>
-        <AppShell sessionsRail={<SessionsRail />} main={children} />
+        <AppShell sessionsRail={<SessionsRail />} main={children} overlay={modal} />
       </ImportProvider>
     </EventStreamProvider>
   );
