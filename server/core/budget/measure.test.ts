@@ -65,8 +65,8 @@ describe('the measure of an entry (contract 7)', () => {
 });
 
 const aText = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '"""\\\\', '\u0000\u0001', '请🔥', '\ud83d'));
-const anId = fc.string({ minLength: 1, maxLength: 256, unit: fc.constantFrom('a', '_', '9') });
-const aName = fc.string({ minLength: 1, maxLength: 64, unit: fc.constantFrom('a', '_', '-') });
+const anId = fc.string({ minLength: 1, maxLength: 256, unit: fc.constantFrom('a', '_', '9'), size: 'max' });
+const aName = fc.string({ minLength: 1, maxLength: 64, unit: fc.constantFrom('a', '_', '-'), size: 'max' });
 const anArtifact = fc.record({
   provider: fc.constant('p'),
   model: fc.constant('m'),
