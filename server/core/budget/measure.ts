@@ -14,7 +14,7 @@ export const BYTES_A_PART = 160;
 /** An image, whatever its file size: about what its tokens weigh. Image data has its own limit. */
 export const BYTES_AN_IMAGE = 6_400;
 /** Ids and names up to this many bytes a part are inside `BYTES_A_PART`; Google sends a result's name twice. */
-const ROOM_FOR_NAMES = 60;
+const ROOM_FOR_NAMES = 56;
 const ROOM_FOR_AN_ID = 40;
 
 /**
