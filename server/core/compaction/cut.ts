@@ -1,12 +1,18 @@
 import type { Cut, Model } from '@/server/contract/shapes';
 import { cutAtCap } from '@/server/core/budget/cut-text';
 import { measureMessage } from '@/server/core/budget/measure';
-import { type NumberSettings, type Numbers, planSummaryCap, planTailBound } from '@/server/core/budget/numbers';
+import {
+  type NumberSettings,
+  type Numbers,
+  planSummaryCap,
+  planTailBound,
+  THRIFTY_TAIL_ITEMS,
+} from '@/server/core/budget/numbers';
 import { toUserMessage } from '@/server/core/projection/model-view-item';
 import { toItemText } from '@/server/core/projection/model-view-text';
-import { legalCuts, respondedItems, toGroups } from '@/server/core/projection/responded';
+import { legalCuts, respondedItems } from '@/server/core/projection/responded';
 import type { Item, SessionState } from '@/server/core/projection/state-shape';
-import { measureItems } from './source';
+import { countCovered, measureItems } from './source';
 
 /** User messages that follow the summary verbatim, in path order, and the cut of the first (C14, `contract.md` 8). */
 export interface Keep {
@@ -86,34 +92,40 @@ function measureKept({ id, number, event }: Item, cut: Cut | null): number {
 
 function cutWith(input: CutInput, keep: Keep): CutChoice {
   const { state, numbers, settings, model } = input;
+  const weigh = (items: readonly Item[]) => measureItems(state, items, model);
   const bound = planTailBound({
     numbers,
     settings,
     keepBytes: keep.bytes,
     summaryCapBytes: planSummaryCap(numbers, keep.bytes) ?? 0,
-    newestItemsBytes: measureItems(state, state.items.slice(-20), model),
+    newestItemsBytes: settings.preset === 'thrifty' ? weigh(state.items.slice(-THRIFTY_TAIL_ITEMS)) : 0,
   });
   const limit = Math.min(bound.bytes, input.tailLimitBytes ?? bound.bytes);
-  const alone = Math.min(bound.aloneBytes, input.tailLimitBytes ?? bound.aloneBytes);
-  const covered = state.checkpoint?.event.covers.through;
-  const from = covered === undefined ? 0 : state.items.findIndex((item) => item.id === covered) + 1;
-  const groups = toGroups(state.items.slice(from)).map(({ items }) => items);
-  const weigh = (items: readonly Item[]) => measureItems(state, items, model);
-  let start = groups.length;
+  const from = countCovered(state);
+  let start = state.items.length;
   let tailBytes = 0;
-  // Backwards and only as far as the tail reaches: the history before it is never measured (perf-B3).
-  for (let place = groups.length - 1; place >= 0; place -= 1) {
-    const next = tailBytes + weigh(groups[place] ?? []);
-    if (next > limit) break;
-    tailBytes = next;
-    start = place;
+  // Backwards and only as far as the tail reaches: the history before it is never looked at (perf-B3).
+  while (start > from) {
+    const next = groupStart(state.items, from, start);
+    const bytes = tailBytes + weigh(state.items.slice(next, start));
+    if (bytes > limit) break;
+    tailBytes = bytes;
+    start = next;
   }
-  const newest = groups.at(-1);
-  if (start === groups.length && newest !== undefined && weigh(newest) <= alone) {
-    start -= 1;
-    tailBytes = weigh(newest);
+  if (start === state.items.length && start > from) {
+    const newest = groupStart(state.items, from, start);
+    const bytes = weigh(state.items.slice(newest));
+    if (bytes <= Math.min(bound.aloneBytes, input.tailLimitBytes ?? bound.aloneBytes)) {
+      start = newest;
+      tailBytes = bytes;
+    }
   }
-  const tail = groups.slice(start).flat();
-  const through = state.items.length - tail.length;
-  return { through: through <= from ? 0 : through, keep, tail, tailBytes };
+  return { through: start <= from ? 0 : start, keep, tail: state.items.slice(start), tailBytes };
+}
+
+/** Where the group that ends before `end` begins: as `toGroups` makes them, seen from behind. */
+function groupStart(items: readonly Item[], from: number, end: number): number {
+  let first = end - 1;
+  while (first > from && items[first]?.event.type === 'tool.result') first -= 1;
+  return items[first]?.event.type === 'message.assistant' ? first : end - 1;
 }

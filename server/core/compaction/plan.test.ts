@@ -1,7 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type NumberSettings, type Numbers, planNumbers } from '@/server/core/budget/numbers';
 import { aLog } from '@/server/core/projection/log-builder';
+import { legalCuts } from '@/server/core/projection/responded';
 import type { SessionState } from '@/server/core/projection/state-shape';
+import { chooseAutomaticCut } from './cut';
 import { type CompactionGo, type PlanRequest, planCompaction } from './plan';
 import { measureItems } from './source';
 
@@ -113,6 +116,44 @@ describe('the cut of an automatic compaction (C2)', () => {
     expect(plan.source.previous?.id).toBe(state.checkpoint?.event.id);
     expect(plan.source.bytes).toBeGreaterThan(measureItems(state, plan.source.items, null));
     expect(plan.covers.from).toBe(state.items[0]?.id);
+  });
+
+  it('C2: the tail is a suffix of whole groups, and the cut a legal one, on any talk (law)', () => {
+    const step = fc.constantFrom('says', 'replies', 'calls', 'batch', 'fails');
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 4, maxLength: 30 }),
+        fc.integer({ min: 3_000, max: 30_000 }),
+        (steps, budget) => {
+          const log = aLog().says('start');
+          for (const [place, verb] of steps.entries()) {
+            const text = 'x'.repeat(100 + ((place * 373) % 1_200));
+            if (verb === 'says') log.says(text);
+            else if (verb === 'replies') log.replies(text);
+            else if (verb === 'fails') log.fails();
+            else if (verb === 'calls') log.calls('read_file', {}, text);
+            else
+              log.batch([
+                { name: 'a', result: text },
+                { name: 'b', result: 'y' },
+              ]);
+          }
+          const state = log.state();
+          const choice = chooseAutomaticCut({
+            state,
+            numbers: numbersOf(budget),
+            settings,
+            model: null,
+            tailLimitBytes: null,
+          });
+          expect(choice.tail).toEqual(state.items.slice(state.items.length - choice.tail.length));
+          if (choice.through === 0) return;
+          expect(legalCuts(state)).toContain(choice.through);
+          expect(choice.through + choice.tail.length).toBe(state.items.length);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   it('C8: planned anew, the tail is shorter, down to none', () => {

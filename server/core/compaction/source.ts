@@ -43,9 +43,13 @@ export function takeSource(state: SessionState, items: readonly Item[], options:
 
 /** Items after the checkpoint in force: what no summary stands in for yet. Expanded parts are covered all the same. */
 export function uncoveredItems(state: SessionState): readonly Item[] {
-  const through = state.checkpoint?.event.covers.through;
-  const last = through === undefined ? -1 : state.items.findIndex((item) => item.id === through);
-  return state.items.slice(last + 1);
+  return state.items.slice(countCovered(state));
+}
+
+/** How many items of the path the checkpoint in force covers. */
+export function countCovered({ checkpoint, items }: SessionState): number {
+  if (checkpoint === null) return 0;
+  return items.findLastIndex((item) => item.id === checkpoint.event.covers.through) + 1;
 }
 
 /** A run of items by their ids; `bytes` as stored with them. Throws on an empty run, which no caller has. */
