@@ -38,6 +38,7 @@ export function InstructionsField({ value, onChange }: InstructionsFieldProps) {
           id={id}
           face="machine"
           rows={16}
+          className="min-h-80"
           spellCheck
           value={value}
           onChange={(event) => onChange(event.target.value)}
