@@ -18,9 +18,9 @@ import {
   createRunningPartStore,
   createSettingsStore,
 } from '@/db/sqlite/small-stores';
+import { type Environment, parseEnvironment } from '@/server/container-environment';
 import { AppError } from '@/server/contract/error';
 import { createIds } from '@/server/core/ids';
-import { type Environment, parseEnvironment } from '@/server/container-environment';
 import { createCatalog } from '@/server/model/catalog';
 import { createPracticeFetch } from '@/server/model/practice/practice-fetch';
 import { type Application, createApplication } from '@/server/session/application';
@@ -62,6 +62,16 @@ export function getContainer(): Container {
 }
 
 async function build(environment: Environment): Promise<Started> {
+  const { container, stop, isFresh } = await openApplication(environment);
+  await container.start(isFresh);
+  return { container, stop };
+}
+
+/**
+ * Takes the data directory and puts everything together, without starting any work: what a command at the terminal
+ * needs. `isFresh`: nothing was ever kept here. Throws `storage_locked` where a server holds the directory (L7).
+ */
+export async function openApplication(environment: Environment): Promise<Started & { readonly isFresh: boolean }> {
   const { dataDir } = environment;
   const clock = { now: () => Date.now() };
   const lock = takeDirectoryLock({ dataDir, now: clock.now });
@@ -100,12 +110,11 @@ async function build(environment: Environment): Promise<Started> {
     version: packageJson.version,
     report,
   });
-  await container.start(isFresh);
   const stop = async () => {
     await container.stop();
     sqlite.close();
   };
-  return { container, stop };
+  return { container, stop, isFresh };
 }
 
 function storesOf(db: Sqlite) {

@@ -235,6 +235,8 @@ export function createApplication(drivers: Drivers) {
       await reindex.recover({ running: drivers.running, jobs: sessionJobs });
       runner.start();
     },
+    /** Lists every conversation anew from the logs (L1); how many there are. */
+    rebuildIndex: () => reindex.rebuild(),
     /** No new work, running turns marked interrupted, sizes noted so that the next start is quick. */
     stop: async () => {
       await runner.stop(STOP_GRACE_MS);

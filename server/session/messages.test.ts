@@ -111,7 +111,8 @@ describe('messages wait while a reply streams (contract 14)', () => {
     const first = await post('first');
     // The text so far has come through, not only been sent.
     await test.until('chat.delta', (delta) => delta.text.includes('Begun'));
-    const ended = (turnId: string) => test.until('chat.turn', (turn) => turn.turnId === turnId && turn.state !== 'started');
+    const ended = (turnId: string) =>
+      test.until('chat.turn', (turn) => turn.turnId === turnId && turn.state !== 'started');
     return { test, id, gate, post, ended, first };
   }
   const said = async (test: Parameters<typeof transcript>[0], id: string) =>
@@ -133,7 +134,9 @@ describe('messages wait while a reply streams (contract 14)', () => {
     const [a, b, c] = [await post('a'), await post('b'), await post('c')];
     const edited = await test.app.messages.edit(id, a.messageId, 'a, better', 'owner');
     await test.app.messages.withdraw(id, b.messageId);
-    await expect(test.app.messages.edit(id, first.messageId, 'late', 'owner')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(test.app.messages.edit(id, first.messageId, 'late', 'owner')).rejects.toMatchObject({
+      code: 'conflict',
+    });
     await expect(test.app.messages.withdraw(id, first.messageId)).rejects.toMatchObject({ code: 'conflict' });
     await expect(test.app.messages.order(id, [c.messageId])).rejects.toMatchObject({ code: 'conflict' });
     gate.open();
