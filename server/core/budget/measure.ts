@@ -33,8 +33,9 @@ export function measureText(text: string): number {
 }
 
 export function measureResult(result: ViewToolResult): number {
-  const names = utf8Bytes(result.callId) + 2 * utf8Bytes(result.name);
-  return measureText(result.text) + Math.max(0, names - ROOM_FOR_NAMES);
+  const id = utf8Bytes(result.callId);
+  const names = id + 2 * utf8Bytes(result.name);
+  return measureText(result.text) + Math.max(0, id - ROOM_FOR_AN_ID, names - ROOM_FOR_NAMES);
 }
 
 function measureUserPart(part: ViewUserMessage['parts'][number]): number {

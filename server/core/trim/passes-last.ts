@@ -58,27 +58,38 @@ function shortenReply(work: TrimWork, item: ReplyGroup['item'], targetBytes: num
 
 /** Pass 6: whole sections of the summary, last heading first; a body without them, or still too large, is cut. */
 export function shortenSummary(plan: TrimPlan): void {
-  const { work } = plan;
-  const { summary } = work.content;
-  if (summary === null || work.actionOf(summary.checkpointId)?.do === 'drop') return;
+  const { summary } = plan.work.content;
+  const inForce = summary === null ? null : plan.work.actionOf(summary.checkpointId);
+  if (summary === null || inForce?.do === 'drop') return;
   const base: TrimAction = { checkpoint: summary.checkpointId, do: 'shorten' };
-  let sections: string[] = [...(work.actionOf(summary.checkpointId)?.sections ?? [])];
   const headings = toSectionsToLeaveOut(summary.body);
-  for (const heading of headings) {
-    if (!plan.isOverLowMark) return;
-    if (sections.includes(heading)) continue;
-    sections = [...sections, heading];
-    work.actOnSummary({ ...base, sections });
-  }
+  const before = inForce?.sections ?? [];
+  const more = headings.filter((heading) => !before.includes(heading));
+  const ways = more.map((_, index) => ({ ...base, sections: [...before, ...more.slice(0, index + 1)] }));
+  actOnSummary(plan, ways);
   // Beyond its sections there is little to gain: what then remains is cut only for what must fit.
-  if (headings.length > 0 && !plan.isOverRoom) return;
-  const action = findCut({
-    text: summary.body,
-    targetBytes: Math.max(0, work.summaryBytes - (work.bytes - plan.lowMarkBytes)),
-    measure: (tried) => work.measureSummaryWith(tried),
-    action: sections.length === 0 ? base : { ...base, sections },
-  });
-  if (work.measureSummaryWith(action) < work.summaryBytes) work.actOnSummary(action);
+  if (headings.length > 0 ? !plan.isOverRoom : !plan.isOverLowMark) return;
+  const action = headings.length > 0 ? { ...base, sections: [...headings] } : base;
+  const targetBytes = summaryTarget(plan);
+  const measure = (tried: TrimAction) => plan.work.measureSummaryWith(tried);
+  actOnSummary(plan, [findCut({ text: summary.body, targetBytes, measure, action })]);
+}
+
+/** The first of these ways that reaches the low mark, else the smallest; none where none is smaller than it is now. */
+function actOnSummary(plan: TrimPlan, ways: readonly TrimAction[]): void {
+  const { work } = plan;
+  const targetBytes = summaryTarget(plan);
+  let best: { readonly action: TrimAction; readonly bytes: number } | null = null;
+  for (const action of ways) {
+    const bytes = work.measureSummaryWith(action);
+    if (bytes < (best?.bytes ?? work.summaryBytes)) best = { action, bytes };
+    if (bytes <= targetBytes) break;
+  }
+  if (best !== null) work.actOnSummary(best.action);
+}
+
+function summaryTarget({ work, lowMarkBytes }: TrimPlan): number {
+  return Math.max(0, work.summaryBytes - (work.bytes - lowMarkBytes));
 }
 
 /** Pass 7, first half: what a checkpoint keeps, and the first message where no checkpoint covers it. */
