@@ -1,5 +1,6 @@
 const fencePattern = /^ {0,3}(`{3,}|~{3,})(.*)$/;
-const listPattern = /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
+/** Of an item's line, or of its number alone while it is still being written. */
+const listPattern = /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)|^\d{1,9}$/;
 const definitionPattern = /^ {0,3}\[[^\]^][^\]]*\]:\s*\S/;
 
 export interface MarkdownBlock {

@@ -142,8 +142,11 @@ export function foldStream(state: ChatState, { event, data }: StreamEvent): Chat
   const owner = event === 'session.updated' ? data.id : data.sessionId;
   if (owner !== null && owner !== state.sessionId) return state;
   switch (event) {
-    case 'chat.message':
-      return foldMessage(state, data);
+    case 'chat.message': {
+      // The same message on a page names no session; held as one shape it can be compared.
+      const { sessionId: _, ...message } = data;
+      return foldMessage(state, message);
+    }
     case 'chat.delta':
       return foldDelta(state, data);
     case 'chat.reset':
