@@ -90,10 +90,11 @@ async function sceneOf(deps: TurnDeps, { sessionId, job }: TurnRun, machine: Tur
 function toEffects(deps: TurnDeps, run: TurnRun, inbox: Inbox<TurnOutcome>): Perform {
   const { sessionId, signal } = run;
   let streaming: string | null = null;
+  let compacting = false;
   const why = () => (isStopping(signal) ? ('interrupted' as const) : ('cancelled' as const));
   const onAbort = () => {
-    // While a reply streams its own end says it, with the text so far.
-    if (streaming === null) inbox.put({ type: 'stopped', why: why(), reply: null, ms: 0 });
+    // A reply that streams and a compaction that runs say it themselves, once all they append is appended.
+    if (streaming === null && !compacting) inbox.put({ type: 'stopped', why: why(), reply: null, ms: 0 });
   };
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
@@ -134,7 +135,13 @@ function toEffects(deps: TurnDeps, run: TurnRun, inbox: Inbox<TurnOutcome>): Per
           waitFor(command.ms, signal).then(() => (signal.aborted ? undefined : inbox.put({ type: 'waited' }))),
         );
       case 'compact':
-        return inbox.follow(compact(deps, { run, trigger: command.trigger, model: machine.model }).then(inbox.put));
+        compacting = true;
+        return inbox.follow(
+          compact(deps, { run, trigger: command.trigger, model: machine.model }).then((outcome) => {
+            compacting = false;
+            inbox.put(signal.aborted ? { type: 'stopped', why: why(), reply: null, ms: 0 } : outcome);
+          }),
+        );
       case 'run':
         for (const each of command.calls) inbox.follow(runTool(deps, run, each).then(inbox.put));
         return;
