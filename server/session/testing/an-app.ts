@@ -14,7 +14,7 @@ import {
   createRunningPartStore,
   createSettingsStore,
 } from '@/db/sqlite/small-stores';
-import type { StreamData, StreamEvent, StreamEventName } from '@/server/contract/stream';
+import type { StreamData, StreamEventName } from '@/server/contract/stream';
 import { createIds } from '@/server/core/ids';
 import { createCatalog } from '@/server/model/catalog';
 import type { FetchLike } from '@/server/model/guarded-fetch';
@@ -84,35 +84,31 @@ interface Heard {
   readonly waiting: Set<(published: Published) => void>;
 }
 
-/** The data of an event of this name, or null for any other. */
-function dataOf<N extends StreamEventName>(published: Published, name: N): StreamData<N> | null {
-  const { event } = published;
-  const isNamed = (each: StreamEvent): each is Extract<StreamEvent, { event: N }> => each.event === name;
-  return isNamed(event) ? event.data : null;
+interface Named<N extends StreamEventName> {
+  readonly event: { readonly event: N; readonly data: StreamData<N> };
 }
 
-function waitForEvent<N extends StreamEventName>(
+function isNamed<N extends StreamEventName>(published: Published, name: N): published is Published & Named<N> {
+  return published.event.event === name;
+}
+
+async function waitForEvent<N extends StreamEventName>(
   { told, waiting }: Heard,
   name: N,
   passes: (data: StreamData<N>) => boolean,
 ): Promise<StreamData<N>> {
-  const wanted = (published: Published): StreamData<N> | null => {
-    const data = dataOf(published, name);
-    return data !== null && passes(data) ? data : null;
-  };
-  return new Promise<StreamData<N>>((resolve) => {
-    for (const published of told) {
-      const known = wanted(published);
-      if (known !== null) return resolve(known);
-    }
-    const hear = (published: Published) => {
-      const data = wanted(published);
-      if (data === null) return;
+  const found = await new Promise<Named<N>>((resolve) => {
+    const hear = (published: Published): boolean => {
+      if (!isNamed(published, name)) return false;
+      const named: Named<N> = published;
+      if (!passes(named.event.data)) return false;
       waiting.delete(hear);
-      resolve(data);
+      resolve(named);
+      return true;
     };
-    waiting.add(hear);
+    if (!told.some(hear)) waiting.add(hear);
   });
+  return found.event.data;
 }
 
 const noNetwork: FetchLike = () => Promise.reject(new TypeError('no network in this test'));
