@@ -128,7 +128,7 @@ function sceneOf({ session }: Loaded, { job, context }: Pick<EffectInput, 'job' 
   return {
     state: session,
     view,
-    numbers: numbersOf(context, view.floor),
+    numbers: numbersOf(context, session, view.floor),
     viewBytes: untrimmedConversationBytes({ state: session, model }),
   };
 }

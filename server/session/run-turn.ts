@@ -82,7 +82,7 @@ async function sceneOf(deps: TurnDeps, { sessionId, job }: TurnRun, machine: Tur
   const model = machine?.model ?? job.chain[0] ?? null;
   const prompt = session.keptPrompt ?? job.prompt;
   const view = projectView({ state: session, prompt, model, moment: machine?.moment ?? 'entry' });
-  const numbers = numbersOf(readContext(deps, session), view.floor);
+  const numbers = numbersOf(readContext(deps, session), session, view.floor);
   const untrimmedBytes = untrimmedConversationBytes({ state: session, model });
   return { state: session, view, numbers, untrimmedBytes, nextId: deps.ids.next };
 }
@@ -237,7 +237,7 @@ async function answerCall(deps: TurnDeps, { run, call, loaded }: Calling) {
 function recallCap(deps: TurnDeps, session: SessionState): number {
   const context = readContext(deps, session);
   const view = projectView({ state: session, prompt: session.keptPrompt ?? NO_BYTES, model: null, moment: 'step' });
-  return Math.min(context.settings.tools.recall_cap_bytes, numbersOf(context, view.floor).resultCapBytes);
+  return Math.min(context.settings.tools.recall_cap_bytes, numbersOf(context, session, view.floor).resultCapBytes);
 }
 
 const NO_BYTES = { text: '', tools: [], sections: [], bytes: 0, toolsBytes: 0 };

@@ -3,6 +3,7 @@ import { type SessionSettings, type Settings, sessionSettingsSchema } from '@/se
 import type { Budget } from '@/server/core/budget/budget';
 import type { FloorBytes } from '@/server/core/budget/floor';
 import { type NumberSettings, type Numbers, planNumbers } from '@/server/core/budget/numbers';
+import { estimateThriftyTrigger } from '@/server/core/budget/thrifty';
 import { projectView, type ViewPrompt } from '@/server/core/projection/model-view';
 import type { ModelView } from '@/server/core/projection/model-view-shape';
 import type { SessionState } from '@/server/core/projection/state-shape';
@@ -30,6 +31,8 @@ export interface SessionContext {
   /** What would be composed now; null where the agent was deleted. */
   readonly wouldBe: ComposedPrompt | null;
   readonly numberSettings: NumberSettings;
+  /** Measured for the first model of the chain, 2 until then. */
+  readonly bytesPerToken: number;
 }
 
 /** Throws `no_model` and `unknown_model` as `chooseModels` does. */
@@ -52,13 +55,37 @@ export function readContext(deps: ContextDeps, session: SessionState): SessionCo
     budget,
     wouldBe: composeNow(deps, agent),
     numberSettings: toNumberSettings(settings),
+    bytesPerToken: deps.learning.bytesPerToken(choice.chain[0] ?? NO_MODEL),
   };
 }
 
-/** The numbers of `contract.md` 7 for a view with this floor, in bytes. */
-export function numbersOf(context: SessionContext, floor: FloorBytes): Numbers {
+/** The numbers of `contract.md` 7 for a view of this session with this floor, in bytes. */
+export function numbersOf(context: SessionContext, session: SessionState, floor: FloorBytes): Numbers {
   const { budget, numberSettings } = context;
-  return planNumbers({ budgetBytes: budget.bytes, floor, settings: numberSettings, thriftyTriggerBytes: null });
+  const plan = (thriftyTriggerBytes: number | null) =>
+    planNumbers({ budgetBytes: budget.bytes, floor, settings: numberSettings, thriftyTriggerBytes });
+  const roomy = plan(null);
+  return numberSettings.preset === 'roomy' ? roomy : plan(thriftyTrigger(context, session, { floor, roomy }));
+}
+
+/** h* from the session's own growth (`performance.md` D); prices are unknown here, so the assumed ones serve. */
+function thriftyTrigger(
+  { bytesPerToken }: SessionContext,
+  session: SessionState,
+  { floor, roomy }: { readonly floor: FloorBytes; readonly roomy: Numbers },
+): number | null {
+  return estimateThriftyTrigger({
+    items: session.items.map(({ event }) => ({
+      viewBytes: (event.type === 'tool.result' ? event.viewBytes : undefined) ?? event.bytes,
+      isReply: event.type === 'message.assistant',
+    })),
+    systemBytes: floor.promptBytes + floor.toolsBytes,
+    floorBytes: roomy.floorBytes,
+    roomBytes: roomy.roomBytes,
+    summaryBytes: session.checkpoint?.event.bytes ?? null,
+    bytesPerToken,
+    prices: null,
+  });
 }
 
 /** The view the next request would send, and the numbers it is held against. */
@@ -68,8 +95,10 @@ export function viewNow(
 ): { readonly view: ModelView; readonly numbers: Numbers } {
   const prompt: ViewPrompt = session.keptPrompt ?? context.wouldBe ?? EMPTY_PROMPT;
   const view = projectView({ state: session, prompt, model: context.choice.chain[0] ?? null, moment: 'entry' });
-  return { view, numbers: numbersOf(context, view.floor) };
+  return { view, numbers: numbersOf(context, session, view.floor) };
 }
+
+const NO_MODEL = { provider: 'none', model: 'none' };
 
 const EMPTY_PROMPT: ViewPrompt = { text: '', tools: [], sections: [], bytes: 0, toolsBytes: 0 };
 
