@@ -42,17 +42,37 @@ function explainListenError(error, { host, port }) {
   return `The server cannot listen on ${host}:${port}: ${error.message}`;
 }
 
+/** Next puts words of its own before what the application said; what was expected needs no stack. */
+function explainStartError(error) {
+  const isExpected = error.code === 'invalid_request' || String(error.code).startsWith('storage_');
+  if (!isExpected) return error.stack;
+  return error.message.replace(/^An error occurred while loading instrumentation hook: /, '');
+}
+
+/** Next reports a start that failed and serves on: without the application there is nothing to serve. */
+async function awaitApplication(dev) {
+  const started = globalThis[Symbol.for('tidemark.container')];
+  if (started === undefined && !dev) throw new Error('The application did not start; what Next said is above.');
+  await started;
+}
+
 /** Serves until a signal. Resolves once the ready line is printed; exits with 1 and a reason when it cannot start. */
 export async function runServer({ dev }) {
   process.env.NODE_ENV ??= dev ? 'development' : 'production';
   process.env.NEXT_TELEMETRY_DISABLED = '1';
-  const { parseReach, serve } = await loadParts();
+  const { parseReach, serve, takeDirectoryLock } = await loadParts();
   const parsed = parseReach(process.env);
   if (!parsed.ok) return fail(parsed.message);
   const { host, port } = parsed.reach;
   const reach = { ...parsed.reach, port: port === 0 ? await findFreePort(host) : port };
   const dataDir = resolve(ROOT, process.env.TIDEMARK_DATA_DIR || 'data');
   process.env.TIDEMARK_DATA_DIR = dataDir;
+  // The application takes the directory itself; asked here first, a second server is refused before Next is even loaded.
+  try {
+    takeDirectoryLock({ dataDir, now: Date.now }).release();
+  } catch (error) {
+    return fail(explainStartError(error));
+  }
   surviveTrouble();
   keepOutputClean();
 
@@ -73,20 +93,21 @@ export async function runServer({ dev }) {
     const serving = await serve(parts);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void serving.stop(signal));
     await prepared;
+    await awaitApplication(dev);
     print(serving.readyLine());
   } catch (error) {
-    fail(
-      error.syscall === 'listen' || error.syscall === 'getaddrinfo' ? explainListenError(error, reach) : error.stack,
-    );
+    const isListening = error.syscall === 'listen' || error.syscall === 'getaddrinfo';
+    fail(isListening ? explainListenError(error, reach) : explainStartError(error));
   }
 }
 
 async function loadParts() {
-  const [{ parseReach }, { serve }] = await Promise.all([
+  const [{ parseReach }, { serve }, { takeDirectoryLock }] = await Promise.all([
     tsImport('../server/http/reach.ts', import.meta.url),
     tsImport('../server/http/serve.ts', import.meta.url),
+    tsImport('../db/files/directory-lock.ts', import.meta.url),
   ]);
-  return { parseReach, serve };
+  return { parseReach, serve, takeDirectoryLock };
 }
 
 function fail(message) {

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import Database from 'better-sqlite3';
+import { createGate } from '../../server/model/testing/script';
+import { type Api, aTalk, listen, say, send, startApi, startProvider, textOf, transcript, turnEnd } from './api-server';
+
+let dataDir = '';
+let provider: Awaited<ReturnType<typeof startProvider>>;
+const servers: Api[] = [];
+const start = async () => {
+  const api = await startApi({ dataDir, providers: [provider.provider] });
+  servers.push(api);
+  return api;
+};
+
+test.beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tidemark-api-'));
+  provider = await startProvider();
+});
+test.afterEach(async () => {
+  for (const server of servers.splice(0)) await server.kill();
+  await provider.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A reader who comes back: nothing runs or waits that does not. */
+async function expectQuiet(api: Api, id: string): Promise<void> {
+  const session = await api.get(`/agent-sessions/${id}`);
+  expect([session.status, session.running, session.activity, session.queued]).toEqual(['idle', false, null, 0]);
+  const [row] = (await api.get('/agent-sessions')).sessions.filter((each: { id: string }) => each.id === id);
+  expect([row.status, row.running]).toEqual(['idle', false]);
+}
+
+test('rel-S2, C06, T4: killed in the middle of a stream, the text so far is kept and the conversation goes on', async () => {
+  const first = await start();
+  const id = await aTalk(first, provider.model);
+  await say(first, id, 'Good morning.');
+  const gate = createGate();
+  provider.push({
+    parts: [{ text: 'Half of the answer, ' }, { gate }, { text: 'never sent.' }],
+    end: { reason: 'stop' },
+  });
+  const listener = await listen(first, id);
+  await send(first, id, 'A long question.', 'asked-before-the-kill');
+  await listener.until((told) => told.event === 'chat.delta' && told.data.text.includes('Half'));
+  const waits = await send(first, id, 'Waits behind it.', 'waiting-at-the-kill');
+  expect(waits.queued).toBe(true);
+  await savedPartial();
+  await first.kill();
+  gate.open();
+
+  const second = await start();
+  const again = await listen(second, `${id}@0`);
+  await again.until(turnEnd(waits.turnId));
+  await expectQuiet(second, id);
+  const shown = await transcript(second, id);
+  const own = (name: string) => shown.filter((message) => message.metadata.clientMessageId === name);
+  expect([own('asked-before-the-kill').length, own('waiting-at-the-kill').length]).toEqual([1, 1]);
+  const broken = shown.find((message) => message.role === 'assistant' && message.metadata.end === 'interrupted');
+  expect(textOf(broken)).toBe('Half of the answer, ');
+  expect((await say(second, id, 'hi')).state).toBe('finished');
+  await second.post(`/agent-sessions/${id}/compact`);
+  const landed = await again.until((told) => told.event === 'chat.compacted');
+  expect(landed.data.outcome).toBe('committed');
+  again.close();
+});
+
+test('rel-S2, C06: killed in the middle of a compaction, nothing spins, the view is as before, and it can be asked anew', async () => {
+  const first = await start();
+  const id = await aTalk(first, provider.model);
+  for (const text of ['One thing '.repeat(40), 'Another thing '.repeat(40)]) await say(first, id, text);
+  const before = await first.get(`/agent-sessions/${id}/context?full=1`);
+  const gate = createGate();
+  provider.push({ parts: [{ text: '## Objective' }, { gate }], end: { reason: 'stop' } });
+  const listener = await listen(first, id);
+  await first.post(`/agent-sessions/${id}/compact`);
+  await listener.until((told) => told.event === 'chat.compacting');
+  await gate.reached;
+  await first.kill();
+  gate.open();
+
+  const second = await start();
+  await expectQuiet(second, id);
+  expect(await second.get(`/agent-sessions/${id}/context?full=1`)).toEqual(before);
+  const [entry] = (await second.get(`/agent-sessions/${id}/compactions`)).compactions;
+  expect([entry.outcome, entry.reason]).toEqual(['failed', 'interrupted']);
+  expect((await say(second, id, 'hi')).state).toBe('finished');
+  const again = await listen(second, id);
+  await second.post(`/agent-sessions/${id}/compact`);
+  expect((await again.until((told) => told.event === 'chat.compacted')).data.outcome).toBe('committed');
+  again.close();
+});
+
+/** Waits until the server has put the text so far aside: read through a connection of its own, never as a file (L1). */
+async function savedPartial(): Promise<void> {
+  const db = new Database(join(dataDir, 'main.sqlite'), { readonly: true });
+  const saved = () => JSON.stringify(db.prepare('SELECT * FROM running_parts').all());
+  await expect.poll(saved).toContain('Half of the answer');
+  db.close();
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { createGate } from '../../server/model/testing/script';
+import { type Api, aTalk, listen, say, send, startApi, startProvider, textOf, transcript } from './api-server';
+
+let dataDir = '';
+let provider: Awaited<ReturnType<typeof startProvider>>;
+const servers: Api[] = [];
+const start = async () => {
+  const api = await startApi({ dataDir, providers: [provider.provider] });
+  servers.push(api);
+  return api;
+};
+
+test.beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tidemark-api-'));
+  provider = await startProvider();
+});
+test.afterEach(async () => {
+  for (const server of servers.splice(0)) await server.kill();
+  await provider.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A turn that streams and waits for ever, and readers of it. */
+async function aRunningTurn(api: Api) {
+  const id = await aTalk(api, provider.model);
+  provider.push({ parts: [{ text: 'So far.' }, { gate: createGate() }], end: { reason: 'stop' } });
+  const readers = await Promise.all([listen(api, id), listen(api, `${id}@0`), listen(api, id)]);
+  const { turnId } = await send(api, id, 'A question.');
+  for (const reader of readers) await reader.until((told) => told.event === 'chat.delta');
+  return { id, turnId, readers };
+}
+
+test('rel-R11: SIGTERM with open streams, a turn and a compaction: out within 2 s, marked, next start clean', async () => {
+  const first = await start();
+  const { id, readers } = await aRunningTurn(first);
+  const other = await aTalk(first, provider.model);
+  for (const text of ['One thing '.repeat(40), 'Another '.repeat(40)]) await say(first, other, text);
+  const gate = createGate();
+  provider.push({ parts: [{ gate }], end: { reason: 'stop' } });
+  await first.post(`/agent-sessions/${other}/compact`);
+  await gate.reached;
+  const { code, tookMs } = await first.stop();
+  expect([code, tookMs < 2_000], `${tookMs} ms`).toEqual([0, true]);
+  for (const reader of readers) await reader.ended;
+  const second = await start();
+  expect(second.errors()).not.toContain('could not be read');
+  const shown = await transcript(second, id);
+  const reply = shown.find((message) => message.role === 'assistant');
+  expect([textOf(reply), reply.metadata.end]).toEqual(['So far.', 'interrupted']);
+  const sessions = [id, other].map((each) => second.get(`/agent-sessions/${each}`));
+  for (const session of await Promise.all(sessions)) expect([session.status, session.activity]).toEqual(['idle', null]);
+  const log: string = await second.get(`/agent-sessions/${id}/log`);
+  const ends = log.split('\n').filter((line) => line.includes('"type":"turn.ended"'));
+  expect(ends.map((line) => JSON.parse(line).outcome)).toEqual(['interrupted']);
+  expect((await say(second, id, 'hi')).state).toBe('finished');
+});
+
+test('rel-R12: a second SIGTERM ends it at once, and what was acknowledged is there', async () => {
+  const first = await start();
+  const { id } = await aRunningTurn(first);
+  const [one] = await Promise.all([first.stop(), first.stop()]);
+  expect(one.tookMs).toBeLessThan(2_000);
+  const second = await start();
+  const asked = (await transcript(second, id)).filter((message) => message.role === 'user');
+  expect(asked.map(textOf)).toEqual(['A question.']);
+  expect((await second.get(`/agent-sessions/${id}`)).running).toBe(false);
+});
+
+test('L7, rel-S18: a second server on the same directory is refused at once, and told who holds it', async () => {
+  const first = await start();
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/reindex.ts'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, TIDEMARK_DATA_DIR: dataDir },
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  expect([code, /in use by process \d+ on \S+/.test(said)], said).toEqual([1, true]);
+  await expect(start()).rejects.toThrow(/in use by process \d+ on /);
+  expect((await first.get('/health')).status).toBe('ok');
+});
+
+test('N1: a variable that makes no sense keeps the server from starting, and is named', async () => {
+  await expect(startApi({ dataDir, providers: [{ id: 'no kind' }] })).rejects.toThrow(
+    /ended with 1 [^]*TIDEMARK_PROVIDERS/,
+  );
+});
