@@ -64,7 +64,7 @@ function spoilHandles(change: (file: Awaited<ReturnType<FileOps['openAppend']>>)
 describe('rel-S3: power cuts at every moment of recorded runs', () => {
   it('lose nothing acknowledged in 10,000 images, and the next append is intact', async () => {
     const tally = newTally();
-    for (let seed = 1; tally.images < 10_000; seed += 1) await cutEverywhere({ calls: 12 }, seed, 6, tally);
+    for (let seed = 1; tally.images < 10_000; seed += 1) await cutEverywhere({ calls: 6 }, seed, 6, tally);
     expect(tally.losses).toEqual([]);
     expect(tally.images).toBeGreaterThanOrEqual(10_000);
   }, 240_000);
@@ -73,7 +73,7 @@ describe('rel-S3: power cuts at every moment of recorded runs', () => {
     const tally = newTally();
     let refused = 0;
     for (let seed = 1; tally.images < 3000; seed += 1) {
-      const run = await cutEverywhere({ calls: 12, fault: faultsOf(seededRandom(seed * 7)) }, seed, 4, tally);
+      const run = await cutEverywhere({ calls: 8, fault: faultsOf(seededRandom(seed * 7)) }, seed, 4, tally);
       refused += run.refused.length;
       expect(
         run.refused.filter((code) => !['storage_full', 'storage_failed', 'not_found', 'conflict'].includes(code)),

@@ -194,7 +194,7 @@ describe('what editors, disks and crashes do to a log', () => {
       const torn = rest.length === 0 || complete ? [] : [{ kind: 'torn', from: end - rest.length, to: end }];
       expect(faultsOf(records)).toMatchObject(torn);
     }
-  });
+  }, 60_000);
 
   it('rel-S6: each of 10,000 single flipped bits is noticed and costs at most its own line', () => {
     const log = bytes.subarray(0, bytesOf(...lines.slice(0, 6)).length);
@@ -217,18 +217,20 @@ describe('what editors, disks and crashes do to a log', () => {
   }, 60_000);
 
   it('rel-S7: zeroed, swapped and doubled pages cost no line they did not touch', () => {
+    const log = bytes.subarray(0, places[99]?.to);
+    const hundred = places.slice(0, 100);
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.constantFrom('zero', 'swap', 'double'), (a, b, what) => {
-        const pages = Math.floor(bytes.length / 4096);
+        const pages = Math.floor(log.length / 4096);
         const [one, two] = [(a % pages) * 4096, (b % pages) * 4096];
-        const page = Buffer.from(bytes.subarray(one, one + 4096));
-        const spoiled = Buffer.from(bytes);
+        const page = Buffer.from(log.subarray(one, one + 4096));
+        const spoiled = Buffer.from(log);
         if (what === 'zero') spoiled.fill(0, one, one + 4096);
         if (what === 'swap') spoiled.copyWithin(one, two, two + 4096);
         if (what !== 'zero') spoiled.set(page, two);
         const touched = what === 'zero' ? [one] : what === 'swap' ? [one, two] : [two];
         const found = new Set(idsOf(scan(spoiled).records));
-        const lost = places.filter(
+        const lost = hundred.filter(
           ({ id, from, to }) => !found.has(id) && !touched.some((page) => from < page + 4096 && to > page),
         );
         expect(lost).toEqual([]);
@@ -305,5 +307,5 @@ describe('rel-S22: what no machine could hold', () => {
     const scanned = scan(hostile);
     expect(eventsOf(scanned.records).map((event) => event.seq)).toEqual([2]);
     expect(faultsOf(scanned.records)).toHaveLength(1);
-  });
+  }, 30_000);
 });
