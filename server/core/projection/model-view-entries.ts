@@ -9,8 +9,13 @@ import type { EntryAccount, ViewEntry, ViewKind } from './model-view-shape';
 import type { ViewMessage, ViewToolResult } from './view-message';
 import { CONTINUE_TEXT } from './view-texts';
 
+interface Known {
+  readonly marks: readonly unknown[];
+  readonly entries: readonly ViewEntry[];
+}
+
 /** Groups rendered before, by the event they begin with: work follows the new items, not the history (perf-B1). */
-export type RenderCache = WeakMap<ItemEvent, { readonly key: string; readonly entries: readonly ViewEntry[] }>;
+export type RenderCache = WeakMap<ItemEvent, Known>;
 
 export interface RenderContext {
   readonly masks: ReadonlyMap<string, StoredEvent<'view.masked'>>;
@@ -27,11 +32,11 @@ export function isDropped(group: ViewGroup, actions: ReadonlyMap<string, TrimAct
 
 /** The entries of one group: a message; a reply, its results, and a *Continue* where it was asked for. */
 export function renderGroup(group: ViewGroup, context: RenderContext): readonly ViewEntry[] {
-  const key = toKey(group, context);
+  const marks = toMarks(group, context);
   const known = context.cache.get(group.item.event);
-  if (known?.key === key) return known.entries;
+  if (known !== undefined && isSame(known.marks, marks)) return known.entries;
   const entries = render(group, context);
-  context.cache.set(group.item.event, { key, entries });
+  context.cache.set(group.item.event, { marks, entries });
   return entries;
 }
 
@@ -41,15 +46,22 @@ function render(group: ViewGroup, context: RenderContext): readonly ViewEntry[] 
   return group.kind === 'orphan' ? renderOrphan(group, context) : renderReply(group, context);
 }
 
-function toKey(group: ViewGroup, { masks, actions, model }: RenderContext): string {
-  const ids = [group.item.id];
-  if (group.kind === 'reply') for (const { result } of group.calls) ids.push(result?.id ?? '');
-  const state = ids.map((id) => {
-    const action = actions.get(id);
-    return `${id}${masks.get(id)?.id ?? ''}${action ? JSON.stringify(action) : ''}`;
-  });
-  const flags = group.kind === 'reply' ? `${group.isOpen}${group.isContinued}` : group.kind;
-  return [group.item.number, flags, model?.provider, model?.model, ...state].join('|');
+/** Everything the entries of a group depend on besides its first event, compared by identity. */
+function toMarks(group: ViewGroup, { masks, actions, model }: RenderContext): readonly unknown[] {
+  const { item } = group;
+  const marks: unknown[] = [item.number, item.turnId, model?.provider, model?.model, actions.get(item.id)];
+  if (group.kind === 'orphan') marks.push(masks.get(item.id));
+  if (group.kind !== 'reply') return marks;
+  marks.push(group.isOpen, group.isContinued);
+  for (const { result } of group.calls) {
+    if (result === null) marks.push(null);
+    else marks.push(result.event, masks.get(result.id), actions.get(result.id));
+  }
+  return marks;
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((mark, index) => mark === b[index]);
 }
 
 export function toCut(action: TrimAction | null | undefined): Cut | null {
@@ -111,8 +123,8 @@ function toResultsEntry({ item, calls, isOpen }: ReplyGroup, context: RenderCont
     });
   }
   if (results.length === 0) return null;
-  const message: ViewMessage = { role: 'tool', results };
-  return { message, accounts, bytes: measureMessage(message), turnId: item.turnId };
+  const bytes = accounts.reduce((sum, account) => sum + account.bytes, 0);
+  return { message: { role: 'tool', results }, accounts, bytes, turnId: item.turnId };
 }
 
 function howOf(id: string, { masks, actions }: RenderContext) {

@@ -50,35 +50,33 @@ export function isResultItem(item: Item): item is ItemOf<'tool.result'> {
 export function toViewGroups(items: readonly Item[], state: SessionState): readonly ViewGroup[] {
   const continued = findContinued(state);
   const newestReply = state.items.findLast(isAssistantItem);
-  const groups: (Exclude<ViewGroup, ReplyGroup> | OpenReply)[] = [];
-  let newest: OpenReply | null = null;
+  const groups: ViewGroup[] = [];
+  let waiting: WaitingCall[] = [];
   for (const item of items) {
     if (isAssistantItem(item)) {
-      newest = { kind: 'reply', item, waiting: toWaiting(item) };
-      groups.push(newest);
+      waiting = toWaiting(item);
+      const isOpen = item.id === newestReply?.id && isOfOpenTurn(item, state);
+      groups.push({ kind: 'reply', item, calls: waiting, isOpen, isContinued: continued.has(item.id) });
     } else if (isUserItem(item)) groups.push({ kind: 'message', item });
-    else if (isResultItem(item) && !answer(newest, item)) groups.push({ kind: 'orphan', item });
+    else if (isResultItem(item) && !answer(waiting, item)) groups.push({ kind: 'orphan', item });
   }
-  return groups.map((group) => {
-    if (group.kind !== 'reply') return group;
-    const isOpen = group.item.id === newestReply?.id && isOfOpenTurn(group.item, state);
-    const calls = group.waiting.map(({ call, result }) => ({ call, result }));
-    return { kind: 'reply', item: group.item, calls, isOpen, isContinued: continued.has(group.item.id) };
-  });
+  return groups;
 }
 
-interface OpenReply {
-  readonly kind: 'reply';
-  readonly item: ItemOf<'message.assistant'>;
-  readonly waiting: { readonly call: ToolCallPart; result: ItemOf<'tool.result'> | null }[];
+/** A call while its group is put together: results fill in behind it. */
+interface WaitingCall {
+  readonly call: ToolCallPart;
+  result: ItemOf<'tool.result'> | null;
 }
 
-function toWaiting(item: ItemOf<'message.assistant'>): OpenReply['waiting'] {
-  return item.event.parts.flatMap((part) => (part.type === 'tool_call' ? [{ call: part, result: null }] : []));
+function toWaiting(item: ItemOf<'message.assistant'>): WaitingCall[] {
+  const waiting: WaitingCall[] = [];
+  for (const part of item.event.parts) if (part.type === 'tool_call') waiting.push({ call: part, result: null });
+  return waiting;
 }
 
-function answer(reply: OpenReply | null, item: ItemOf<'tool.result'>): boolean {
-  const open = reply?.waiting.find(({ call, result }) => call.callId === item.event.callId && result === null);
+function answer(waiting: readonly WaitingCall[], item: ItemOf<'tool.result'>): boolean {
+  const open = waiting.find(({ call, result }) => call.callId === item.event.callId && result === null);
   if (open === undefined) return false;
   open.result = item;
   return true;

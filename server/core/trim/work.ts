@@ -46,6 +46,7 @@ export class TrimWork {
   readonly #actions: Map<string, TrimAction>;
   readonly #context: RenderContext;
   #leftOut = new LeftOutTally();
+  #leftOutBytes = 0;
   #summaryBytes = 0;
   #unitBytes = 0;
 
@@ -71,7 +72,7 @@ export class TrimWork {
   }
 
   get leftOutBytes(): number {
-    return this.#leftOut.toBytes();
+    return this.#leftOutBytes;
   }
 
   get summaryBytes(): number {
@@ -113,7 +114,9 @@ export class TrimWork {
     if (action.do === 'drop') for (const id of resultIds(unit.group)) restore(this.#actions, id, this.#inForce.get(id));
     this.#actions.set(toKey(action), action);
     this.#remeasure(unit);
-    if (action.do === 'drop') this.#leftOut.addGroup(unit.group, 0);
+    if (action.do !== 'drop') return;
+    this.#leftOut.addGroup(unit.group, 0);
+    this.#leftOutBytes = this.#leftOut.toBytes();
   }
 
   /** Takes back what this trim did to a unit. */
@@ -181,6 +184,7 @@ export class TrimWork {
     }
     for (const unit of this.units) if (this.isLeftOut(unit)) tally.addGroup(unit.group, 0);
     this.#leftOut = tally;
+    this.#leftOutBytes = tally.toBytes();
   }
 }
 
