@@ -124,7 +124,7 @@ function newDraft(key: string, at: string, turnId: string | null): Draft {
  * The transcript as it is drawn: one block for each thing a person said, one for everything an agent did until the next,
  * boundaries and notes between them. Messages that wait are not in it.
  */
-export function buildBlocks(messages: readonly Message[], running: RunningReply | null): readonly Block[] {
+export function buildBlocks(messages: readonly Message[]): readonly Block[] {
   const results = pairResults(messages);
   const blocks: Block[] = [];
   let draft: Draft | null = null;
@@ -146,14 +146,22 @@ export function buildBlocks(messages: readonly Message[], running: RunningReply 
       blocks.push(toBlock(message));
     }
   }
-  if (running) {
-    const open: Draft | null = draft;
-    if (open && open.turnId !== running.turnId) close();
-    draft ??= newDraft(running.messageId, '', running.turnId);
-    addRunning(draft, running);
-  }
   close();
   return blocks;
+}
+
+/**
+ * The blocks with the reply that is being written: joined to the last one where that belongs to the same turn. All
+ * others are the same objects, so that a frame of streaming draws one block and no other.
+ */
+export function withRunning(blocks: readonly Block[], running: RunningReply | null): readonly Block[] {
+  if (running === null) return blocks;
+  const last = blocks.at(-1);
+  const joins = last?.kind === 'reply' && last.turnId === running.turnId;
+  const draft = joins ? { ...last, pieces: [...last.pieces] } : newDraft(running.messageId, '', running.turnId);
+  const open: Draft = { ...draft, messages: [...draft.messages], ends: [...draft.ends] };
+  addRunning(open, running);
+  return [...(joins ? blocks.slice(0, -1) : blocks), { ...open, kind: 'reply' }];
 }
 
 function toBlock(message: UserMessage | SummaryMessage | TrimMessage | NoteMessage): Block {

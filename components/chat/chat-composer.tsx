@@ -1,13 +1,13 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useMemo, useState } from 'react';
+import { memo, type RefObject, useMemo, useState } from 'react';
 import { type Session, sessionSchema } from '@/server/contract/session';
 import type { Model } from '@/server/contract/shapes';
 import { useShell } from '../shell/shell-context';
 import type { ChatActions } from '../sync/actions';
 import { callApi, toMessage } from '../sync/api-client';
-import type { ChatSession } from '../sync/chat-store-session';
+import type { ChatStore } from '../sync/chat-store';
 import type { ChatState } from '../sync/fold-stream';
 import { isLive } from '../sync/fold-stream-compaction';
 import { sessionQuery } from '../sync/queries';
@@ -19,14 +19,16 @@ import { textOfUser } from './user-block';
 
 export type ChatComposerProps = {
   readonly session: Session;
-  readonly chat: ChatSession;
+  readonly store: ChatStore;
+  readonly actions: ChatActions;
+  readonly busy: 'replying' | 'compacting' | null;
   readonly handle: RefObject<ComposerHandle | null>;
   readonly targets: Omit<CommandTargets, 'openHelp'>;
   readonly pickingModel: boolean;
   readonly onPickModel: (open: boolean) => void;
 };
 
-function busyWith(state: ChatState): 'replying' | 'compacting' | null {
+export function busyWith(state: ChatState): 'replying' | 'compacting' | null {
   if (isLive(state.compaction) && state.turn?.state !== 'started') return 'compacting';
   return state.turn?.state === 'started' ? 'replying' : null;
 }
@@ -43,17 +45,18 @@ async function stopAndSend(actions: ChatActions, text: string, clientMessageId: 
   return outcome;
 }
 
-/** The composer of a conversation: its draft, its commands, its model, its meter. */
-export function ChatComposer(props: ChatComposerProps) {
-  const { session, chat, handle, targets, pickingModel, onPickModel } = props;
-  const { state, actions, store } = chat;
+/**
+ * The composer of a conversation: its draft, its commands, its model, its meter. It is drawn anew by what it shows and
+ * never by a word of a reply, so typing does not wait for streaming (ux 1.5).
+ */
+export const ChatComposer = memo(function ChatComposer(props: ChatComposerProps) {
+  const { session, store, actions, busy, handle, targets, pickingModel, onPickModel } = props;
   const { openHelp } = useShell();
   const client = useQueryClient();
   const [refused, setRefused] = useState<string | null>(null);
   const allTargets = useMemo(() => ({ ...targets, openHelp }), [targets, openHelp]);
   const commands = useCommands(allTargets, openHelp);
   const server = useMemo(() => ({ read: actions.readDraft, save: actions.saveDraft }), [actions]);
-  const busy = busyWith(state);
   const chooseModel = async (model: Model) => {
     try {
       const body = { model: { provider: model.provider, model: model.model } };
@@ -97,4 +100,4 @@ export function ChatComposer(props: ChatComposerProps) {
       />
     </>
   );
-}
+});

@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { SummaryMessage } from '@/server/contract/message';
 import type { Session } from '@/server/contract/session';
 import { DeskPanel, type DeskTab } from '../desk/desk-panel';
@@ -9,15 +9,17 @@ import { useSessionActions } from '../sessions/use-session-actions';
 import { useShell } from '../shell/shell-context';
 import type { ChatSession } from '../sync/chat-store-session';
 import { useBrowserStream } from '../sync/event-stream-provider';
-import { ChatComposer } from './chat-composer';
+import { busyWith, ChatComposer } from './chat-composer';
 import { ChatContext, type ChatScope } from './chat-context';
 import { ChatHeader, downloadConversation } from './chat-header';
 import { wordStatus } from './chat-status';
 import type { ComposerHandle } from './composer';
+import { EmptyChat } from './empty-chat';
 import { QueueChips } from './queue-chips';
 import { StatusSlot } from './status-slot';
 import { Transcript } from './transcript';
 import { TurnNavigator } from './turn-navigator';
+import { useAnchorOnSend, useDeepLink, useOpenOwnFold } from './use-arrivals';
 import { useFolds } from './use-folds';
 import { useJump } from './use-jump';
 import { useOnline } from './use-online';
@@ -36,6 +38,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
   const online = useOnline();
   const folds = useFolds();
   const scroll = useScrollController({ ready: state.loaded, storageKey: `tidemark_place:${session.id}` });
+  const { toEnd } = scroll;
   const jumpTo = useJump({ store, folds, scroll, loadBefore });
   const sessionActions = useSessionActions();
   const composer = useRef<ComposerHandle>(null);
@@ -50,14 +53,16 @@ export function ChatView({ session, chat }: ChatViewProps) {
       sessionId: session.id,
       actions: session.readOnly ? null : actions,
       compact: (focus) => {
+        const asked = actions.compact(focus === undefined || focus === '' ? {} : { focus });
         // The second click only leads to the row of the first (ux 7.4).
-        if (actions.compact(focus === undefined || focus === '' ? {} : { focus }) === 'already') jumpTo('compaction');
+        if (asked === 'already') jumpTo('compaction');
+        else toEnd();
       },
       jumpTo,
       openModelPicker: () => setPickingModel(true),
       putInComposer: (text) => composer.current?.insert(text),
     }),
-    [session.id, session.readOnly, actions, jumpTo],
+    [session.id, session.readOnly, actions, jumpTo, toEnd],
   );
   const targets = useMemo(
     () => ({
@@ -73,8 +78,9 @@ export function ChatView({ session, chat }: ChatViewProps) {
     }),
     [scope, session, sessionActions, setDeskOpen],
   );
-  useAnchorOnSend(chat, scroll.anchor);
-  useOpenOwnFold(chat, folds.open);
+  useAnchorOnSend(state, scroll.anchor);
+  useOpenOwnFold(state, { open: folds.open, anchor: scroll.anchor });
+  useDeepLink({ jumpTo, openFold: folds.open, openDesk: targets.openDesk });
   const summaries = useMemo(
     () =>
       state.messages.filter(
@@ -103,6 +109,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
         >
           <div ref={scroll.contentRef} className="sheet">
             {session.practice ? <PracticeNote /> : null}
+            {isEmpty(state) ? <EmptyChat session={session} onOpener={scope.putInComposer} /> : null}
             <Transcript state={state} folds={folds} agentName={session.agentName} loadBefore={loadBefore} />
           </div>
           <div ref={scroll.spacerRef} aria-hidden />
@@ -111,11 +118,18 @@ export function ChatView({ session, chat }: ChatViewProps) {
         {scroll.mode === 'free' ? <ToEnd state={state} onClick={scroll.toEnd} /> : null}
       </div>
       <div className="chat-foot">
-        <StatusSlot session={session} state={state} />
-        <QueueChips state={state} />
+        <StatusSlot
+          session={session}
+          compaction={state.compaction}
+          notices={state.notices}
+          replying={state.turn?.state === 'started'}
+        />
+        <QueueChips messages={state.messages} outbox={state.outbox} />
         <ChatComposer
           session={session}
-          chat={chat}
+          store={store}
+          actions={actions}
+          busy={busyWith(state)}
           handle={composer}
           targets={targets}
           pickingModel={pickingModel}
@@ -125,6 +139,10 @@ export function ChatView({ session, chat }: ChatViewProps) {
       <DeskPanel session={session} tab={tab} onTab={setTab} onJump={jumpTo} />
     </ChatContext>
   );
+}
+
+function isEmpty({ messages, outbox, running }: ChatSession['state']): boolean {
+  return messages.length === 0 && outbox.length === 0 && running === null;
 }
 
 /** Always said where the practice model answers (N2). */
@@ -148,41 +166,4 @@ function ToEnd({ state, onClick }: { readonly state: ChatSession['state']; reado
       {words}
     </button>
   );
-}
-
-/** What was just sent rests near the top, first as it is drawn from the click, then as the message it became. */
-function useAnchorOnSend({ state }: ChatSession, anchor: (key: string) => void): void {
-  const newest = state.outbox.findLast((sent) => !sent.queued)?.clientMessageId ?? null;
-  const followed = useRef<string | null>(null);
-  useEffect(() => {
-    if (newest !== null) {
-      followed.current = newest;
-      anchor(newest);
-      return;
-    }
-    const wanted = followed.current;
-    if (wanted === null) return;
-    const message = state.messages.find(
-      (one) => one.role === 'user' && one.metadata.clientMessageId === wanted && !one.metadata.queued,
-    );
-    followed.current = null;
-    if (message) anchor(message.id);
-  }, [newest, state.messages, anchor]);
-}
-
-/** The card of a compaction that this person asked for here opens itself, once (ux 6.1). */
-function useOpenOwnFold({ state }: ChatSession, open: (id: string) => void): void {
-  const own = useRef<string | null>(null);
-  const row = state.compaction;
-  if (row?.clientRequestId && row.trigger === 'manual' && row.compactionId) own.current = row.compactionId;
-  useEffect(() => {
-    const wanted = own.current;
-    if (wanted === null) return;
-    const card = state.messages.findLast(
-      (message) => message.role === 'summary' && message.metadata.compactionId === wanted,
-    );
-    if (!card) return;
-    own.current = null;
-    open(card.id);
-  }, [state.messages, open]);
 }

@@ -37,7 +37,7 @@ export type ComposerProps = {
   readonly server: ServerDraft | null;
   readonly placeholder: string;
   readonly commands: readonly SlashCommand[];
-  /** What runs now: Send becomes Queue, and Stop stands beside it. */
+  /** What runs now: Send becomes Queue. Beside it stands Stop for a reply; a compaction has its own in its row and the slot. */
   readonly busy: 'replying' | 'compacting' | null;
   /** Why nothing can be sent although there are words; null when it can. */
   readonly reason: string | null;
@@ -190,8 +190,8 @@ export function Composer(props: ComposerProps) {
           <div className="flex min-w-0 items-center gap-1">{props.tools}</div>
           <div className="ml-auto flex shrink-0 items-center gap-2">
             {props.meter}
-            {busy && onStop ? (
-              <Button aria-label={busy === 'replying' ? 'Stop the reply' : 'Stop compacting'} onClick={onStop}>
+            {busy === 'replying' && onStop ? (
+              <Button aria-label="Stop the reply" onClick={onStop}>
                 <Square aria-hidden size={14} strokeWidth={1.75} />
                 <span className="max-phone:sr-only">Stop</span>
               </Button>

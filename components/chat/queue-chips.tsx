@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowDown, ArrowUp, Pencil, X } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, memo, useState } from 'react';
 import type { UserMessage } from '@/server/contract/message';
 import type { Outcome } from '../sync/actions';
 import type { ChatState } from '../sync/fold-stream';
@@ -10,16 +10,23 @@ import { IconButton } from '../ui/icon-button';
 import { useChatScope } from './chat-context';
 import { textOfUser } from './user-block';
 
-function queuedOf(state: ChatState): readonly UserMessage[] {
-  return state.messages.flatMap((message) => (message.role === 'user' && message.metadata.queued ? [message] : []));
+export type QueueChipsProps = Pick<ChatState, 'messages' | 'outbox'>;
+
+/** Those that wait and are not drawn in the transcript as just sent. */
+function queuedOf({ messages, outbox }: QueueChipsProps): readonly UserMessage[] {
+  const drawn = new Set(outbox.filter((sent) => !sent.queued).map((sent) => sent.clientMessageId));
+  return messages.flatMap((message) => {
+    if (message.role !== 'user' || !message.metadata.queued) return [];
+    return message.metadata.clientMessageId !== null && drawn.has(message.metadata.clientMessageId) ? [] : [message];
+  });
 }
 
 /** Messages that wait, above the composer: to be edited, moved or taken back until their turn begins (ux 7.5). */
-export function QueueChips({ state }: { readonly state: ChatState }) {
+export const QueueChips = memo(function QueueChips({ messages, outbox }: QueueChipsProps) {
   const { actions } = useChatScope();
   const [problem, setProblem] = useState<string | null>(null);
-  const waiting = queuedOf(state);
-  const onItsWay = state.outbox.filter((sent) => sent.queued);
+  const waiting = queuedOf({ messages, outbox });
+  const onItsWay = outbox.filter((sent) => sent.queued);
   if (actions === null || (waiting.length === 0 && onItsWay.length === 0)) return null;
   const ids = waiting.map((message) => message.id);
   const report = (outcome: Outcome) => setProblem(outcome.ok ? null : outcome.message);
@@ -56,7 +63,7 @@ export function QueueChips({ state }: { readonly state: ChatState }) {
       ) : null}
     </section>
   );
-}
+});
 
 type QueueChipProps = {
   readonly message: UserMessage;

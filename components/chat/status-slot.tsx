@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, X } from 'lucide-react';
+import { memo } from 'react';
 import type { Session } from '@/server/contract/session';
 import type { ChatNotice } from '@/server/contract/stream';
 import { toApiUrl } from '../sync/api-client';
@@ -18,9 +19,9 @@ import { wordMeter } from './meter-segments';
 import { wordRow } from './row-words';
 import { useElapsed } from './use-elapsed';
 
-export type StatusSlotProps = {
+export type StatusSlotProps = Pick<ChatState, 'compaction' | 'notices'> & {
   readonly session: Session;
-  readonly state: ChatState;
+  readonly replying: boolean;
 };
 
 /** The newest notice that a person must see before writing on. */
@@ -29,22 +30,21 @@ function blockingNotice(notices: readonly ChatNotice[]): ChatNotice | undefined 
 }
 
 /** One message above the composer, the most urgent: what blocks, compacting, behind, nearly full (ux 3). */
-export function StatusSlot({ session, state }: StatusSlotProps) {
+export const StatusSlot = memo(function StatusSlot({ session, compaction: row, notices, replying }: StatusSlotProps) {
   const { actions } = useChatScope();
   const prompt = useQuery(promptQuery(session.id));
-  const row = state.compaction;
-  const error = blockingNotice(state.notices);
+  const error = blockingNotice(notices);
   if (session.readOnly) return <BlockedSlot text={session.readOnly.text} sessionId={session.id} />;
   if (error) return <BlockedSlot text={error.text} sessionId={session.id} onClose={() => actions?.closeNotices()} />;
-  if (isLive(row)) return <CompactingSlot row={row} replying={state.turn?.state === 'started'} />;
+  if (isLive(row)) return <CompactingSlot row={row} replying={replying} />;
   if (prompt.data && wordBehind(prompt.data)) {
     const problem = row?.state === 'failed' ? `Not compacted: ${wordReason(row.reason)}.` : null;
     return <BehindBanner session={session} prompt={prompt.data} problem={problem} />;
   }
-  const notice = state.notices.at(-1);
+  const notice = notices.at(-1);
   if (notice) return <NoticeSlot notice={notice} onClose={() => actions?.closeNotices()} />;
   return <LimitSlot session={session} />;
-}
+});
 
 type BlockedProps = { readonly text: string; readonly sessionId: string; readonly onClose?: () => void };
 

@@ -30,7 +30,7 @@ function Branch({ sessionId }: { readonly sessionId: string }) {
     queryKey: ['chat', sessionId, 'branch'],
     queryFn: ({ signal }) => readMessages(sessionId, { limit: branchLimit }, signal),
   });
-  const blocks = useMemo(() => buildBlocks(branch.data?.messages ?? [], null), [branch.data]);
+  const blocks = useMemo(() => buildBlocks(branch.data?.messages ?? []), [branch.data]);
   const readOnly = useMemo(() => ({ ...scope, sessionId, actions: null }), [scope, sessionId]);
   if (branch.isError) return <p className="text-small text-danger">{toMessage(branch.error)}</p>;
   if (!branch.data) return <p className="text-small text-ink-2">Reading…</p>;

@@ -7,7 +7,7 @@ import type { ChatState, OutboxMessage, RunningReply } from '../sync/fold-stream
 import { Button } from '../ui/button';
 import { formatClock } from '../ui/format-time';
 import { BoundaryCard } from './boundary-card';
-import { buildBlocks } from './build-turns';
+import { buildBlocks, withRunning } from './build-turns';
 import { CompactingRow } from './compacting-row';
 import { FoldContext } from './fold-context';
 import { Waiting } from './reply-block';
@@ -44,8 +44,8 @@ export function Transcript({ state, folds, agentName, loadBefore }: TranscriptPr
           onFold={folds.toggleCovered}
         />
       ))}
-      {replying && running === null && !endsWithReply(state) ? (
-        <div className="block-row" data-block="waiting">
+      {replying && running === null && compaction?.state !== 'running' ? (
+        <div className="block-row waiting-row" data-block="waiting">
           <Waiting />
         </div>
       ) : null}
@@ -61,12 +61,6 @@ export function Transcript({ state, folds, agentName, loadBefore }: TranscriptPr
   );
 }
 
-/** Between two steps a reply already stands there; before the first word a line must say that one is coming. */
-function endsWithReply({ messages, turn }: ChatState): boolean {
-  const last = messages.findLast((message) => !(message.role === 'user' && message.metadata.queued));
-  return last?.role === 'assistant' && last.metadata.turnId === turn?.turnId;
-}
-
 type SegmentProps = {
   readonly segment: ShownSegment;
   readonly running: RunningReply | null;
@@ -76,7 +70,8 @@ type SegmentProps = {
 
 const SegmentView = memo(function SegmentView({ segment, running, agentName, onFold }: SegmentProps) {
   const { boundary, under, messages } = segment;
-  const blocks = useMemo(() => buildBlocks(messages, running), [messages, running]);
+  const settled = useMemo(() => buildBlocks(messages), [messages]);
+  const blocks = useMemo(() => withRunning(settled, running), [settled, running]);
   const covered = boundary !== null;
   const rows = blocks.map((block, index) => (
     <TranscriptBlock

@@ -57,7 +57,7 @@ export function useJump({ store, folds, scroll, loadBefore }: JumpOptions): (id:
         .then((found) => {
           const { messages } = store.get();
           if (!found || !reveal(messages, id)) return;
-          setGoal({ key: findBlockKey(buildBlocks(messages, null), id) ?? id });
+          setGoal({ key: findBlockKey(buildBlocks(messages), id) ?? id });
         })
         .catch(() => undefined);
     },

@@ -71,7 +71,11 @@ function createReader(store: ChatStore, client: QueryClient): Reader {
 /** Events after which something beside the transcript must be read again. */
 function sweep(client: QueryClient, sessionId: string, { event }: StreamMessage): void {
   const invalidate = (queryKey: readonly unknown[]) => void client.invalidateQueries({ queryKey });
-  if (event.event === 'prompt.behind') invalidate(promptQuery(sessionId).queryKey);
+  // The first turn keeps a prompt; before it there was none to be behind.
+  const unkept = client.getQueryData(promptQuery(sessionId).queryKey)?.kept === null;
+  if (event.event === 'prompt.behind' || (event.event === 'chat.turn' && unkept)) {
+    invalidate(promptQuery(sessionId).queryKey);
+  }
   if (event.event === 'chat.plan') client.setQueryData(planQuery(sessionId).queryKey, { items: event.data.items });
   if (event.event === 'chat.compacted') {
     invalidate(promptQuery(sessionId).queryKey);

@@ -1,4 +1,4 @@
-import type { Message } from '@/server/contract/message';
+import type { Message, UserMessage } from '@/server/contract/message';
 import type { MessagesAnswer } from '@/server/contract/messages-api';
 import type { Activity, Session } from '@/server/contract/session';
 import type { ChatApproval, ChatDelta, ChatNotice, ChatTurn, StreamEvent } from '@/server/contract/stream';
@@ -79,13 +79,19 @@ function withMessages(state: ChatState, messages: readonly Message[]): ChatState
   return { ...state, messages, ids: new Set(messages.map((message) => message.id)) };
 }
 
+/**
+ * A message waits for a moment even where nothing runs before it. Drawn in the transcript from the click, it stays there
+ * until its turn places it, instead of jumping to those that wait and back.
+ */
+function withoutSent(outbox: ChatState['outbox'], message: UserMessage): ChatState['outbox'] {
+  const { clientMessageId, queued } = message.metadata;
+  return outbox.filter((sent) => sent.clientMessageId !== clientMessageId || (queued && !sent.queued));
+}
+
 function foldMessage(state: ChatState, message: Message): ChatState {
   const held = state.ids.has(message.id) ? state.messages.find((other) => other.id === message.id) : undefined;
   const moved = held && sameMessage(held, message) ? state : withMessages(state, placeMessage(state.messages, message));
-  const outbox =
-    message.role === 'user'
-      ? moved.outbox.filter((sent) => sent.clientMessageId !== message.metadata.clientMessageId)
-      : moved.outbox;
+  const outbox = message.role === 'user' ? withoutSent(moved.outbox, message) : moved.outbox;
   const running = moved.running?.messageId === message.id ? null : moved.running;
   const landed =
     message.role === 'summary' && moved.compaction?.compactionId === message.metadata.compactionId
@@ -179,15 +185,15 @@ export function foldPage(
   const messages = splicePage(replace ? [] : state.messages, page.messages, at);
   const overlapped = at === 'newest' && messages.length > page.messages.length;
   const next = withMessages(state, messages);
-  const confirmed = new Set(
-    page.messages.map((message) => (message.role === 'user' ? message.metadata.clientMessageId : null)),
-  );
   return {
     ...next,
     loaded: true,
     gap: false,
     hasBefore: overlapped ? state.hasBefore : page.hasBefore,
-    outbox: state.outbox.filter((sent) => !confirmed.has(sent.clientMessageId)),
+    outbox: page.messages.reduce<ChatState['outbox']>(
+      (outbox, message) => (message.role === 'user' ? withoutSent(outbox, message) : outbox),
+      state.outbox,
+    ),
     running: state.running && next.ids.has(state.running.messageId) ? null : state.running,
   };
 }

@@ -1,0 +1,61 @@
+'use client';
+
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { DeskTab } from '../desk/desk-panel';
+import type { ChatState } from '../sync/fold-stream';
+
+/** What was just sent rests near the top, first as it is drawn from the click, then as the message it became. */
+export function useAnchorOnSend(state: ChatState, anchor: (key: string) => void): void {
+  const { outbox, messages } = state;
+  const newest = outbox.findLast((sent) => !sent.queued)?.clientMessageId ?? null;
+  const followed = useRef<string | null>(null);
+  // Before the frame is drawn: between the two blocks nothing may be seen to move.
+  useLayoutEffect(() => {
+    if (newest !== null && newest !== followed.current) {
+      followed.current = newest;
+      anchor(newest);
+    }
+    if (newest !== null || followed.current === null) return;
+    const message = messages.find(
+      (one) => one.role === 'user' && one.metadata.clientMessageId === followed.current && !one.metadata.queued,
+    );
+    followed.current = null;
+    if (message) anchor(message.id);
+  }, [newest, messages, anchor]);
+}
+
+type OwnFold = { readonly open: (id: string) => void; readonly anchor: (key: string) => void };
+
+/** The card of a compaction that this person asked for here opens itself, once, where its row was (ux 6.1). */
+export function useOpenOwnFold(state: ChatState, { open, anchor }: OwnFold): void {
+  const own = useRef<string | null>(null);
+  const { compaction: row, messages } = state;
+  useLayoutEffect(() => {
+    if (row?.clientRequestId && row.trigger === 'manual' && row.compactionId) own.current = row.compactionId;
+    const wanted = own.current;
+    if (wanted === null) return;
+    const card = messages.findLast((message) => message.role === 'summary' && message.metadata.compactionId === wanted);
+    if (!card) return;
+    own.current = null;
+    open(card.id);
+    anchor(card.id);
+  }, [row, messages, open, anchor]);
+}
+
+/** `?m=` goes to a message and marks it, `?fold=` opens a card, `?desk=` a panel (ux 3). Once, when the page opens. */
+export function useDeepLink(targets: {
+  readonly jumpTo: (id: string) => void;
+  readonly openFold: (id: string) => void;
+  readonly openDesk: (panel: DeskTab) => void;
+}): void {
+  const latest = useRef(targets);
+  useEffect(() => {
+    const query = new URLSearchParams(location.search);
+    const fold = query.get('fold');
+    const message = query.get('m') ?? fold;
+    const desk = query.get('desk');
+    if (fold !== null) latest.current.openFold(fold);
+    if (message !== null) latest.current.jumpTo(message);
+    if (desk === 'context' || desk === 'plan') latest.current.openDesk(desk);
+  }, []);
+}
