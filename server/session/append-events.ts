@@ -111,7 +111,9 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
       throw error;
     });
     const before = entry.log;
-    entry.log = events.reduce(appendToLog, before);
+    // A seal or a report that the driver put before them takes a line of its own: then the file says more than the answer.
+    const isNext = events[0]?.seq === before.newestSeq + 1;
+    entry.log = isNext ? events.reduce(appendToLog, before) : await readLog(options, logId);
     entry.folded.clear();
     options.onAppended({ logId, before, after: entry.log, events });
   };
