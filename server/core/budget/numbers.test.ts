@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calibrateBytesPerToken, fitsWindow } from './calibrate';
 import { toFloorParts } from './floor';
-import { planMeter } from './meter';
 import { capFor, type NumberSettings, planNumbers, planSummaryCap, planTailBound, weighKeep } from './numbers';
 import { estimateThriftyTrigger, planThriftyTrigger } from './thrifty';
 
@@ -161,20 +160,5 @@ describe('bytes a token and windows (contract 7)', () => {
     expect(fitsWindow({ ...fit, measureBytes: 19_000, ceilingTokens: null })).toBe(true);
     expect(fitsWindow({ ...fit, measureBytes: 19_001, ceilingTokens: null })).toBe(false);
     expect(fitsWindow({ ...fit, measureBytes: 9_000_000, windowTokens: null, ceilingTokens: null })).toBe(true);
-  });
-});
-
-describe('the meter (contract 7)', () => {
-  it('shows used of budget and the tick, and goes by conversation of room for its words', () => {
-    const numbers = plan(400_000);
-    expect(planMeter(numbers, 190_000, true)).toMatchObject({ usedBytes: 200_000, share: 0.5, word: 'quiet' });
-    expect(planMeter(numbers, 190_000, true).tick).toBeCloseTo(341_500 / 400_000);
-    expect(planMeter(numbers, 273_000, true).word).toBe('compact_soon');
-    expect(planMeter(numbers, 331_500, true).word).toBe('nearly_full');
-  });
-
-  it('says that older parts will be left out only where automatic compaction is off', () => {
-    expect(planMeter(plan(400_000), 380_000, true).word).toBe('nearly_full');
-    expect(planMeter(plan(400_000), 380_000, false).word).toBe('trim_ahead');
   });
 });
