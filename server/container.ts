@@ -47,7 +47,7 @@ const ready: typeof globalThis & { [READY]?: Container } = globalThis;
 
 /** Starts the process's container once; later calls give the same one. */
 export async function startContainer(): Promise<Container> {
-  shared[KEY] ??= build(parseEnvironment(process.env, process.cwd()));
+  shared[KEY] ??= build();
   const { container, stop } = await shared[KEY];
   shared[STOP] = stop;
   ready[READY] = container;
@@ -61,8 +61,9 @@ export function getContainer(): Container {
   return container;
 }
 
-async function build(environment: Environment): Promise<Started> {
-  const { container, stop, isFresh } = await openApplication(environment);
+/** Also what is wrong with the environment is kept under the symbol, for the serving process to say. */
+async function build(): Promise<Started> {
+  const { container, stop, isFresh } = await openApplication(parseEnvironment(process.env, process.cwd()));
   await container.start(isFresh);
   return { container, stop };
 }

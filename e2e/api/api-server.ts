@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createAnswerLikeAModel } from '../../server/model/testing/answer-like-a-model';
 import { startFakeChatCompletions } from '../../server/model/testing/fake-chat-completions';
 import type { FakeServer, Respond } from '../../server/model/testing/fake-server';
@@ -67,9 +68,8 @@ export async function startProvider(respond: Respond = createAnswerLikeAModel())
   return { ...server, provider, model: { provider: 'fake', model: 'm' } };
 }
 
-let sent = 0;
 /** Sends a message; gives its answer once it is accepted. */
-export async function send(api: Api, id: string, text: string, clientMessageId = `e2e-${(sent += 1)}`): Promise<Json> {
+export async function send(api: Api, id: string, text: string, clientMessageId: string = randomUUID()): Promise<Json> {
   return api.post(`/agent-sessions/${id}/messages`, { text, clientMessageId });
 }
 

@@ -89,6 +89,6 @@ test('L7, rel-S18: a second server on the same directory is refused at once, and
 
 test('N1: a variable that makes no sense keeps the server from starting, and is named', async () => {
   await expect(startApi({ dataDir, providers: [{ id: 'no kind' }] })).rejects.toThrow(
-    /ended with 1 [^]*TIDEMARK_PROVIDERS/,
+    /ended with 1 [\s\S]*TIDEMARK_PROVIDERS/,
   );
 });

@@ -7,6 +7,8 @@ export interface Published {
   readonly sessionId: string | null;
   /** `seq` of the durable line it shows; null for ephemeral events. */
   readonly seq: number | null;
+  /** More of the same line follows: whoever breaks off here has to be told the whole line again. */
+  readonly moreOfLine?: boolean;
 }
 
 /** Fan-out inside one installation. Nothing durable is published before it is on disk (perf-F2). */

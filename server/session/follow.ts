@@ -65,20 +65,28 @@ async function refuseFuture(deps: FollowDeps, { sessionId, after }: StreamStart)
 
 /**
  * Carries a stream: what was missed since each start, the text so far of what runs, then everything as it happens.
- * Durable messages come in the order of the log and at least once; a sink that ends is left at once.
+ * Durable messages come in the order of the log, each line once; a sink that ends is left at once.
  */
 export function follow(deps: FollowDeps, { starts }: Followed, sink: StreamSink): () => void {
   const wanted = starts === null ? null : new Set(starts.map((start) => start.sessionId));
   const held: Published[] = [];
   let live = false;
+  // Of a session that is not followed only the row is told, without an id: nobody could resume after it here.
+  const tell = (published: Published) =>
+    send(sink, wanted?.has(published.sessionId ?? '') ? published : { ...published, seq: null });
   const unsubscribe = deps.bus.subscribe((published) => {
     if (!isWanted(published, wanted)) return;
-    if (live) send(sink, published);
+    if (live) tell(published);
     else held.push(published);
   });
   const catchUp = async () => {
-    for (const start of starts ?? []) await tellMissed(deps, start, sink);
-    for (const published of held.splice(0)) send(sink, published);
+    const told = new Map<string, number>();
+    for (const start of starts ?? []) told.set(start.sessionId, await tellMissed(deps, start, sink));
+    for (const published of held.splice(0)) {
+      const { sessionId, seq } = published;
+      // A line that was appended while this stream caught up was read with the others.
+      if (sessionId === null || seq === null || seq > (told.get(sessionId) ?? 0)) tell(published);
+    }
     live = true;
   };
   catchUp().catch(() => sink.close());
@@ -90,18 +98,20 @@ function isWanted({ event, sessionId }: Published, wanted: ReadonlySet<string> |
   return wanted?.has(sessionId) ?? false;
 }
 
-function send(sink: StreamSink, { event, sessionId, seq }: Published): void {
-  const id = sessionId === null || seq === null ? {} : { id: formatCursor({ sessionId, seq }) };
+/** The last message of a line alone carries its id: a break within the line then loses nothing of it. */
+function send(sink: StreamSink, { event, sessionId, seq, moreOfLine = false }: Published): void {
+  const id = sessionId === null || seq === null || moreOfLine ? {} : { id: formatCursor({ sessionId, seq }) };
   sink.send({ ...id, event: event.event, data: event.data });
 }
 
-async function tellMissed(deps: FollowDeps, { sessionId, after }: StreamStart, sink: StreamSink): Promise<void> {
+/** Gives the line up to which everything was told; 0 where the start was now, without a look back. */
+async function tellMissed(deps: FollowDeps, { sessionId, after }: StreamStart, sink: StreamSink): Promise<number> {
   const loaded = await deps.writer.load(sessionId);
   if (after !== null) {
     const events = linesAfter(loaded, sessionId, after);
     for (const item of streamItems(deps, { ...loaded, events })) {
-      send(sink, { ...item, sessionId });
-      if (!sink.isOpen()) return;
+      send(sink, item);
+      if (!sink.isOpen()) return loaded.log.newestSeq;
       await sink.drained();
     }
   }
@@ -113,6 +123,7 @@ async function tellMissed(deps: FollowDeps, { sessionId, after }: StreamStart, s
   });
   for (const data of deps.running.soFar(sessionId))
     send(sink, { event: { event: 'chat.delta', data }, sessionId, seq: null });
+  return after === null ? 0 : loaded.log.newestSeq;
 }
 
 function linesAfter({ log }: LoadedSession, sessionId: string, after: number): readonly StoredEvent[] {

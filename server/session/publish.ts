@@ -2,9 +2,9 @@ import type { StoredEvent } from '@/server/contract/events/event';
 import type { SessionSummary } from '@/server/contract/session';
 import { foldSession } from '@/server/core/projection/session-state';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
-import { type StreamItem, toStreamItems } from '@/server/core/projection/stream-events';
+import { toStreamItems } from '@/server/core/projection/stream-events';
 import { projectTranscript } from '@/server/core/projection/transcript';
-import type { EventBus } from '@/server/ports/event-bus';
+import type { EventBus, Published } from '@/server/ports/event-bus';
 import type { SessionIndex } from '@/server/ports/session-index';
 import type { Appended } from './append-events';
 import { toIndexed } from './session-summary';
@@ -26,18 +26,20 @@ export function createPublisher(deps: PublishDeps): (appended: Appended) => void
       deps.index.put(toIndexed(session, summary, logId));
       const own = events.filter((event) => event.branch === branch);
       for (const item of streamItems(deps, { log: after, session, events: own })) {
-        deps.bus.publish({ ...item, sessionId: branch });
+        deps.bus.publish(item);
       }
       deps.bus.publish({ event: { event: 'session.updated', data: summary }, sessionId: branch, seq: summary.headSeq });
     }
   };
 }
 
-/** The same lines told later, to a client that resumes. */
+/** What is told of these lines, now or later to a client that resumes; of each line the last message is marked as last. */
 export function streamItems(
   deps: Pick<PublishDeps, 'requestOf'>,
   input: { readonly log: LogState; readonly session: SessionState; readonly events: readonly StoredEvent[] },
-): readonly StreamItem[] {
+): readonly Published[] {
   const transcript = projectTranscript(input.session, input.log);
-  return toStreamItems({ ...input, transcript, requestOf: deps.requestOf });
+  const sessionId = input.session.branch;
+  const items = toStreamItems({ ...input, transcript, requestOf: deps.requestOf });
+  return items.map((item, at) => ({ ...item, sessionId, moreOfLine: items[at + 1]?.seq === item.seq }));
 }
