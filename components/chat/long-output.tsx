@@ -44,19 +44,12 @@ export function LongOutput({ text, clipped, itemId, tone = 'plain' }: LongOutput
     <div className="step-output" data-tone={tone}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll by keyboard too. */}
       <pre tabIndex={0}>{shown}</pre>
-      <div className="flex flex-wrap items-center gap-2">
-        {long ? (
-          <Button
-            look="link"
-            size="small"
-            aria-expanded={open}
-            onClick={() => (open ? setOpen(false) : void openAll())}
-          >
-            {open ? 'Show less' : clipped && whole === null ? 'Show all of it' : `Show all ${lines.length} lines`}
-          </Button>
-        ) : null}
-        <CopyButton text={() => full} label="Copy output" word="Copy" className="ml-auto" />
-      </div>
+      {long ? (
+        <Button look="link" size="small" aria-expanded={open} onClick={() => (open ? setOpen(false) : void openAll())}>
+          {open ? 'Show less' : clipped && whole === null ? 'Show all of it' : `Show all ${lines.length} lines`}
+        </Button>
+      ) : null}
+      <CopyButton text={() => full} label="Copy output" />
       {problem ? (
         <p role="alert" className="text-small text-danger">
           {problem}

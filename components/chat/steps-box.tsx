@@ -37,9 +37,13 @@ const icons = {
   tool: Blocks,
 } as const satisfies Record<StepIcon, unknown>;
 
+/** Arguments on one line while they fit it. UTF-16 units. */
+const oneLineArgs = 90;
+
 function formatArgs(args: unknown): string {
   if (typeof args === 'string') return args;
-  return JSON.stringify(args, null, 2) ?? '';
+  const line = JSON.stringify(args) ?? '';
+  return line.length <= oneLineArgs ? line : JSON.stringify(args, null, 2);
 }
 
 function totalMs(steps: readonly Step[]): number {

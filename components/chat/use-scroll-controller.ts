@@ -99,10 +99,34 @@ export function useScrollController(options: {
     inner.current.mode = next;
     setMode(next);
   }, []);
+  /** What the reader did since the last write of ours: went up, came back to the end, moved while up there. */
+  const notice = useCallback(
+    (view: HTMLElement, content: HTMLElement) => {
+      const state = inner.current;
+      const moved = view.scrollTop - state.lastTop;
+      const shrank = view.scrollHeight < state.lastHeight;
+      const left = view.scrollHeight - view.clientHeight - view.scrollTop;
+      state.lastTop = view.scrollTop;
+      state.lastHeight = view.scrollHeight;
+      // Our own writes leave nothing to see here; a shorter page is not the reader going up.
+      if (moved === 0 || shrank) return;
+      if (moved < 0 && left > 1) enter('free');
+      else if (moved > 0 && left <= nearEndPx && state.mode === 'free') {
+        state.anchorKey = null;
+        enter('following');
+      }
+      state.place = readPlace(view, content);
+      store(storageKey, state.mode === 'free' ? state.place : null);
+    },
+    [enter, storageKey],
+  );
   const apply = useCallback(() => {
     const found = parts();
-    if (found) settle(inner.current, found);
-  }, [parts]);
+    if (!found) return;
+    // A scroll whose event is still to come counts first: a click may follow it within the same frame.
+    notice(found.view, found.content);
+    settle(inner.current, found);
+  }, [parts, notice]);
 
   // After every drawing: what grew above or below must not move what is read.
   useLayoutEffect(() => {
@@ -131,26 +155,10 @@ export function useScrollController(options: {
     const found = parts();
     if (!found || !ready) return;
     const { view, content } = found;
-    const onScroll = () => {
-      const state = inner.current;
-      const moved = view.scrollTop - state.lastTop;
-      const shrank = view.scrollHeight < state.lastHeight;
-      const left = view.scrollHeight - view.clientHeight - view.scrollTop;
-      state.lastTop = view.scrollTop;
-      state.lastHeight = view.scrollHeight;
-      // Our own writes leave nothing to see here; a shorter page is not the reader going up.
-      if (moved === 0 || shrank) return;
-      if (moved < 0 && left > 1) enter('free');
-      else if (moved > 0 && left <= nearEndPx && state.mode === 'free') {
-        state.anchorKey = null;
-        enter('following');
-      }
-      state.place = readPlace(view, content);
-      store(storageKey, state.mode === 'free' ? state.place : null);
-    };
+    const onScroll = () => notice(view, content);
     view.addEventListener('scroll', onScroll, { passive: true });
     return () => view.removeEventListener('scroll', onScroll);
-  }, [ready, storageKey, parts, enter]);
+  }, [ready, parts, notice]);
 
   const toEnd = useCallback(() => {
     inner.current.anchorKey = null;
