@@ -57,7 +57,7 @@ describe('jobs in SQLite', () => {
     expect(store.pending('session')).toHaveLength(1);
   });
 
-  it('C06: what an earlier process left running is abandoned at start, not rerun', () => {
+  it('case-C06: what an earlier process left running is abandoned at start, not rerun', () => {
     store.enqueue(turn('1'));
     store.claim('gone', 1000, 60_000);
     expect(store.abandonRunning(2000).map((job) => job.id)).toEqual(['1']);

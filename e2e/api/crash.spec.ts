@@ -33,7 +33,7 @@ async function expectQuiet(api: Api, id: string): Promise<void> {
   expect([row.status, row.running]).toEqual(['idle', false]);
 }
 
-test('rel-S2, C06, T4: killed in the middle of a stream, the text so far is kept and the conversation goes on', async () => {
+test('rel-S2, case-C06, T4: killed in the middle of a stream, the text so far is kept and the conversation goes on', async () => {
   const first = await start();
   const id = await aTalk(first, provider.model);
   await say(first, id, 'Good morning.');
@@ -67,7 +67,7 @@ test('rel-S2, C06, T4: killed in the middle of a stream, the text so far is kept
   again.close();
 });
 
-test('rel-S2, C06: killed in the middle of a compaction, nothing spins, the view is as before, and it can be asked anew', async () => {
+test('rel-S2, case-C06: killed in the middle of a compaction, nothing spins, the view is as before, and it can be asked anew', async () => {
   const first = await start();
   const id = await aTalk(first, provider.model);
   for (const text of ['One thing '.repeat(40), 'Another thing '.repeat(40)]) await say(first, id, text);

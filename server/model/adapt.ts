@@ -12,8 +12,8 @@ export interface Resend {
 const MOST_RESENDS = 3;
 
 /**
- * Whether a refused request can be sent again without what the server refused: usage option (case D06), ceiling above its
- * own (case D07), user message right after results (contract 10), too many image bytes (case B08). Null: hand the trouble on.
+ * Whether a refused request can be sent again without what the server refused: usage option (case-D06), ceiling above its
+ * own (case-D07), user message right after results (contract 10), too many image bytes (case-B08). Null: hand the trouble on.
  */
 export function planResend(
   trouble: ProviderTrouble | null,

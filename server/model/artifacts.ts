@@ -35,7 +35,7 @@ export function readMetadata(kind: ProviderKind, providerMetadata: unknown): Met
   return kept;
 }
 
-/** True when the values let the provider recognise its own reasoning again; an item id alone does not (case B06, `store: false`). */
+/** True when the values let the provider recognise its own reasoning again; an item id alone does not (case-B06, `store: false`). */
 export function isWorthKeeping(kind: ProviderKind, metadata: Metadata): boolean {
   return kind === 'openai' ? metadata.reasoningEncryptedContent !== undefined : Object.keys(metadata).length > 0;
 }

@@ -106,7 +106,7 @@ function judgeByWording(status: number | null, message: string): TroubleKind {
   if (QUOTA_WORDING.test(message)) return 'quota';
   if (RATE_WORDING.test(message)) return 'rate_limit';
   if (OVERLOAD_WORDING.test(message)) return 'overload';
-  // An error object inside a 200 that says nothing we know is the server's own failure (case D08).
+  // An error object inside a 200 that says nothing we know is the server's own failure (case-D08).
   return message === '' ? 'unknown' : 'server';
 }
 

@@ -78,7 +78,7 @@ function fromBody(
   };
 }
 
-/** A gateway may write its own error into a half-written event (case D08): the last whole line of the payload is then the error. */
+/** A gateway may write its own error into a half-written event (case-D08): the last whole line of the payload is then the error. */
 function fromBrokenJson(text: string): ErrorFacts {
   for (const line of text.split('\n').reverse()) {
     const found = parseJson(line.replace(/^data:\s*/, ''));

@@ -61,7 +61,7 @@ export function createReplyReader(kind: ProviderKind): ReplyReader {
     const block = open(type, part.id, part.providerMetadata);
     blocks.delete(`${type}:${part.id}`);
     const parts: ModelPart[] = [];
-    // A text's own item id must not come back without its reasoning (case B06), so only Google's text signatures are kept.
+    // A text's own item id must not come back without its reasoning (case-B06), so only Google's text signatures are kept.
     const keeps = isWorthKeeping(kind, block.metadata) && (type === 'reasoning' || kind === 'google');
     if (keeps && block.part === null && type === 'reasoning') {
       block.part = nextPart++;
@@ -139,7 +139,7 @@ function toArgs(input: unknown): { readonly args: unknown; readonly error: strin
   return { args: input, error: 'The arguments are not a JSON object.' };
 }
 
-/** Numbers as reported, cached input counted in `input`. Missing is null, and so is an input of 0: no request is empty (case D06). */
+/** Numbers as reported, cached input counted in `input`. Missing is null, and so is an input of 0: no request is empty (case-D06). */
 export function toUsage(usage: Extract<SdkPart, { type: 'finish' }>['totalUsage']): ModelUsage {
   return {
     input: usage.inputTokens === undefined || usage.inputTokens <= 0 ? null : usage.inputTokens,

@@ -69,7 +69,7 @@ function isAtCeiling(outcome: StreamOutcome): boolean {
 
 /**
  * Contract 10: a `length` end is an overflow when the window is full, not the ceiling: output under half of the ceiling
- * (or none sent) and reported or estimated input ≥ 0.9 of the window (case D09). Unknown window: never.
+ * (or none sent) and reported or estimated input ≥ 0.9 of the window (case-D09). Unknown window: never.
  */
 export function isOverflowByLength(seen: {
   readonly end: ModelEnd;

@@ -15,13 +15,13 @@ export type FetchLike = (input: string, init: RequestInit) => Promise<Response>;
 /** What one call sees of its own traffic. */
 export interface Traffic {
   readonly onRequest: (bodyBytes: number) => void;
-  /** Called for the headers and for every chunk: any byte is a sign of life (case D03). */
+  /** Called for the headers and for every chunk: any byte is a sign of life (case-D03). */
   readonly onBytes: () => void;
 }
 
 /**
  * The only way out of `server/model`. Promises: the request goes to the provider's own origin (a key is bound to it),
- * a redirect is refused and not followed, the body is well-formed text (case B07), keep-alives never reach a parser.
+ * a redirect is refused and not followed, the body is well-formed text (case-B07), keep-alives never reach a parser.
  */
 export function createGuardedFetch(
   base: FetchLike,

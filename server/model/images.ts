@@ -6,7 +6,7 @@ export function toImageText(image: ViewImage): string {
   return `[Image left out: ${image.name}, ${image.width}×${image.height}, ${Math.max(1, Math.round(image.bytes / 1_000))} kB${item}]`;
 }
 
-/** The images a request may carry: the newest whose data fits the limit together; the oldest become text first (case B08). */
+/** The images a request may carry: the newest whose data fits the limit together; the oldest become text first (case-B08). */
 export function chooseImages(entries: readonly ViewMessage[], limitBytes: number): ReadonlySet<ViewImage> {
   const chosen = new Set<ViewImage>();
   let used = 0;

@@ -18,7 +18,7 @@ export interface PlacedMessage {
 const NO_RESULT = 'No result: this branch of the conversation ends before one.';
 
 /**
- * The last check before a request is built (case B01, B02): every call has exactly one result, in call order, in one
+ * The last check before a request is built (case-B01, case-B02): every call has exactly one result, in call order, in one
  * tool message right after it; a result without a call becomes quoted text. Call ids that occur twice in a conversation
  * are told apart. A sound view passes unchanged; `model-view` promises one, but one 400 here would repeat for ever.
  */

@@ -7,7 +7,7 @@ export const CONTINUED_TEXT = '(continued)';
 /**
  * The role rules of contract 10, on translated messages: adjacent messages of one role become one (all but `openai`),
  * a user message stands first, and between results and a user message an assistant line stands where a target demands it
- * (case B03). Later messages never change how earlier ones are joined, so prefixes stay prefixes.
+ * (case-B03). Later messages never change how earlier ones are joined, so prefixes stay prefixes.
  */
 export function applyRoleRules(messages: readonly ModelMessage[], target: Target): ModelMessage[] {
   const started: ModelMessage[] = messages[0]?.role === 'user' ? [...messages] : [toUser(BEGIN_TEXT), ...messages];

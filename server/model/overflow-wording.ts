@@ -61,7 +61,7 @@ function plausible(tokens: number): number | null {
   return Number.isInteger(tokens) && tokens >= 256 && tokens <= 100_000_000 ? tokens : null;
 }
 
-/** The output limit an error names (`max_tokens: 64000 > 8192`, case D07), or null. */
+/** The output limit an error names (`max_tokens: 64000 > 8192`, case-D07), or null. */
 export function readReportedMaxOutput(message: string): number | null {
   if (!/max_(completion_|output_)?tokens|maxOutputTokens|max output|completion tokens/i.test(message)) return null;
   const found =

@@ -1,7 +1,7 @@
 /**
- * Takes keep-alives out of a server-sent-event body before the SDK parses it (case D03): comments, `event: ping`,
+ * Takes keep-alives out of a server-sent-event body before the SDK parses it (case-D03): comments, `event: ping`,
  * empty data, and comments that a proxy wrapped as data. Works on whole lines of bytes, so a character cut by the
- * network is never decoded in halves (case D01), and passes everything else on exactly as it came.
+ * network is never decoded in halves (case-D01), and passes everything else on exactly as it came.
  */
 export function createSseFilter(): TransformStream<Uint8Array, Uint8Array> {
   let rest = new Uint8Array(0);

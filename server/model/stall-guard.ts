@@ -1,7 +1,7 @@
 /** Starts a timer and returns how to stop it; handed in, so that a test fires it by hand. */
 export type StartTimer = (ms: number, fire: () => void) => () => void;
 
-/** How much longer than a silence the wait for the first content may be: local servers read a long prompt for minutes, and send keep-alives meanwhile (case D03). */
+/** How much longer than a silence the wait for the first content may be: local servers read a long prompt for minutes, and send keep-alives meanwhile (case-D03). */
 const FIRST_CONTENT_FACTOR = 5;
 
 export interface StallGuard {

@@ -120,7 +120,7 @@ function translateAssistant(message: ViewAssistantMessage, entry: PlacedMessage,
   return followed.length === 0 ? [] : [{ role: 'assistant', content: markLast(followed, entry, scope.target) }];
 }
 
-/** Reasoning that nothing follows is refused by Responses, and says nothing to others (case B06). */
+/** Reasoning that nothing follows is refused by Responses, and says nothing to others (case-B06). */
 function dropTrailingReasoning(content: Exclude<AssistantContent, string>): Exclude<AssistantContent, string> {
   let end = content.length;
   while (content[end - 1]?.type === 'reasoning') end -= 1;

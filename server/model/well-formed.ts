@@ -1,4 +1,4 @@
-/** Text every provider takes: no lone surrogate, no NUL. The raw text stays in the log (contract 10, case B07). */
+/** Text every provider takes: no lone surrogate, no NUL. The raw text stays in the log (contract 10, case-B07). */
 export function toSendable(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
@@ -11,7 +11,7 @@ export function toSendableJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toSendable(key), toSendableJson(inner)]));
 }
 
-/** Arguments as every protocol wants them: a JSON object (case B10). Anything else is wrapped, never dropped. */
+/** Arguments as every protocol wants them: a JSON object (case-B10). Anything else is wrapped, never dropped. */
 export function toArgsObject(args: unknown): Record<string, unknown> {
   const clean = toSendableJson(args ?? {});
   const isObject = typeof clean === 'object' && clean !== null && !Array.isArray(clean);

@@ -2,7 +2,7 @@ import { recoverBranch, type SavedReply } from '@/server/core/turn/recover';
 import type { SessionWriter } from './append-events';
 
 /**
- * Ends what runs no more on one branch: an open turn with the text received so far, an open compaction (T4, C06). Doing it
+ * Ends what runs no more on one branch: an open turn with the text received so far, an open compaction (T4, case-C06). Doing it
  * again appends nothing. Throws as the writer does.
  */
 export async function recoverSession(

@@ -59,7 +59,7 @@ export function isCutOff(event: AssistantContent): boolean {
 
 export interface AssistantHow {
   readonly action: TrimAction | null;
-  /** The model the view is for: reasoning and provider data of any other are left out (B05, G1). Null: of all. */
+  /** The model the view is for: reasoning and provider data of any other are left out (case-B05, G1). Null: of all. */
   readonly model: Model | null;
 }
 
