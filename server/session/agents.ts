@@ -7,6 +7,7 @@ import {
   type CreateAgent,
   type PatchAgent,
 } from '@/server/contract/agent';
+import { AppError } from '@/server/contract/error';
 import type { VersionRef } from '@/server/contract/names';
 import type {
   CreateSkill,
@@ -120,7 +121,9 @@ export interface CatalogueDeps {
 
 /** New conversations without an agent named use the oldest published one. */
 export function defaultAgentId(agents: Library<AgentContent>): string | null {
-  return agents.list().find((entry) => entry.published !== null)?.stored.id ?? null;
+  const published = agents.list().filter((entry) => entry.published !== null);
+  // By when it was made, not by id: the first agent's id is fixed and says nothing about its age.
+  return published.sort((a, b) => a.stored.createdAt - b.stored.createdAt)[0]?.stored.id ?? null;
 }
 
 /** The agents page and its API. Errors as in `Library`. */
@@ -134,7 +137,12 @@ export function createAgentsUse({ agents, promptUses, owner }: CatalogueDeps) {
     publish: (id: string, request: Publish) => show(agents.publish(id, request, owner)),
     versions: (id: string) => toAgentVersions(agents, id, promptUses()),
     diff: (id: string, from: VersionRef, to: VersionRef) => agents.diff(id, from, to),
-    remove: (id: string) => agents.remove(id),
+    remove: (id: string) => {
+      if (agents.get(id).stored.id === defaultAgentId(agents)) {
+        throw new AppError('conflict', 'New conversations begin with this agent, so it cannot be removed.');
+      }
+      agents.remove(id);
+    },
   };
 }
 

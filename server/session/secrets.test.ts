@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { createMemorySessionLog } from '@/db/memory/session-log';
+import { aTalk, connect, manageApps, manageProviders, set } from './testing/stories';
+
+const newApp = manageApps();
+const newProvider = manageProviders();
+const CANARY = 'sk-canary-7f3a9c51e2';
+
+describe('a provider’s key (rel-X22)', () => {
+  it('goes to its provider and shows nowhere else: not in answers, events, logs, exports or reports', async () => {
+    const said: string[] = [];
+    const provider = await newProvider((request) => ({
+      status: 401,
+      body: { error: { message: `Incorrect API key provided: ${request.headers.authorization}` } },
+    }));
+    const other = await newProvider(() => ({ parts: [{ text: 'Hello.' }], end: { reason: 'stop' } }));
+    const sessionLog = createMemorySessionLog();
+    const test = await newApp({ sessionLog, report: (line) => said.push(line) });
+    const { app } = test;
+    const id = await aTalk(test, connect(test, provider, { apiKey: CANARY }));
+    await test.say(id, 'hello');
+    set(test, { routing: { summarization_models: [{ provider: 'fake', model: 'm' }] } });
+    await app.sessions.patch(id, { model: connect(test, other, { id: 'other' }) });
+    await test.say(id, `more ${'words '.repeat(300)}`);
+    await test.say(id, 'and more');
+    await app.compactions.request(id, {}, 'owner');
+    await test.until('chat.compacted');
+    expect(provider.requests.every((request) => request.headers.authorization === `Bearer ${CANARY}`)).toBe(true);
+    expect(provider.requests.length).toBeGreaterThan(1);
+
+    const answers = [
+      app.registry.list(),
+      app.registry.get('fake'),
+      app.settings.read(),
+      app.server.ready(),
+      app.server.jobs({ limit: 100 }),
+      await app.providers.test('fake'),
+      await app.providers.models({ limit: 100 }),
+      await app.sessions.get(id),
+      await app.sessions.messages(id, { limit: 500 }),
+      await app.sessions.context(id, true),
+      await app.compactions.ledger(id),
+    ];
+    const bytes: string[] = [];
+    for await (const chunk of sessionLog.readBytes(id)) bytes.push(new TextDecoder().decode(chunk));
+    const downloads = await Promise.all(
+      (['jsonl', 'markdown'] as const).map(async (format) => (await app.exports.download(id, format)).text()),
+    );
+    const everything = JSON.stringify([answers, test.told, bytes, downloads, said]);
+    expect(everything).toContain('hello');
+    expect(everything).not.toContain(CANARY);
+    expect(other.requests.some((request) => JSON.stringify(request).includes(CANARY))).toBe(false);
+  });
+});
+
+describe('settings in two windows', () => {
+  it('the second to save is told so, with the revision to read, and nothing of the first is lost', async () => {
+    const { app } = await newApp();
+    const { revision } = app.settings.read();
+    app.settings.patch({ revision, settings: { context_budget: 50_000 } });
+    expect(() => app.settings.patch({ revision, settings: { context_budget: 60_000 } })).toThrowError(
+      expect.objectContaining({ code: 'conflict', details: { revision: revision + 1 } }),
+    );
+    expect(app.settings.current().context_budget).toBe(50_000);
+  });
+});
