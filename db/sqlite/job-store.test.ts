@@ -57,6 +57,13 @@ describe('jobs in SQLite', () => {
     expect(store.pending('session')).toHaveLength(1);
   });
 
+  it('serial: a clock that jumps over the lease hands its owner no job a second time', () => {
+    store.enqueue(turn('1'));
+    expect(store.claim('me', 1000, 5000)?.id).toBe('1');
+    expect(store.claim('me', 9_000_000, 5000)).toBeNull();
+    expect(store.claim('other', 9_000_000, 5000)?.id).toBe('1');
+  });
+
   it('case-C06: what an earlier process left running is abandoned at start, not rerun', () => {
     store.enqueue(turn('1'));
     store.claim('gone', 1000, 60_000);

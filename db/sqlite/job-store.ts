@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, notInArray, or } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, ne, notInArray, or } from 'drizzle-orm';
 import type { Job, JobStore, NewJob } from '@/server/ports/job-store';
 import type { Sqlite } from './open';
 import { jobs } from './schema';
@@ -75,7 +75,8 @@ const owned = (jobId: string, owner: string) =>
   and(eq(jobs.id, jobId), eq(jobs.owner, owner), eq(jobs.state, 'running'));
 
 function claim(db: Sqlite, owner: string, now: number, leaseMs: number): Job | null {
-  const expired = and(eq(jobs.state, 'running'), lt(jobs.leaseUntil, now));
+  // Never one's own: a clock that jumps over the lease (a laptop that slept) must not start a job beside itself.
+  const expired = and(eq(jobs.state, 'running'), lt(jobs.leaseUntil, now), ne(jobs.owner, owner));
   const busyKeys = db
     .select({ key: jobs.serialKey })
     .from(jobs)
