@@ -37,7 +37,7 @@ function LiveCompaction({ row, replying }: CompactingRowProps) {
       <FoldSheet earned={landed ? undefined : countEarned(row)}>
         <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 px-5 py-2">
           <span aria-hidden className={words.pulses && !landed ? 'dot pulse' : 'dot'} data-tone="heather" />
-          <p className="min-w-0 flex-1">
+          <p className="min-w-0 flex-[1_1_12rem]">
             <span className="font-[650]">{landed ? 'Compacted.' : words.text}</span>
             {words.aside === '' || landed ? null : <span className="numbers ml-2 text-ink-2">{words.aside}</span>}
           </p>

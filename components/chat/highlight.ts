@@ -67,9 +67,9 @@ const aliases: Readonly<Record<string, string>> = {
   patch: 'diff',
 };
 
-/** The grammar a fence's word means; null for words no grammar here answers to. */
+/** The grammar a fence's word means: a language, or a path by its ending; null for words no grammar here answers to. */
 export function grammarOf(word: string): string | null {
-  const name = word.toLowerCase();
+  const name = word.slice(word.lastIndexOf('.') + 1).toLowerCase();
   const grammar = aliases[name] ?? name;
   return Object.hasOwn(grammars, grammar) ? grammar : null;
 }

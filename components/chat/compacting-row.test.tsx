@@ -1,0 +1,120 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import type { CompactionAttempt } from '@/server/contract/compactions';
+import { idOf } from '../sync/fold-stream-arbitraries';
+import type { CompactionRow } from '../sync/fold-stream-compaction';
+import { compactionsQuery } from '../sync/queries-chat';
+import { CompactingRow } from './compacting-row';
+import { sayElapsed, wordRow } from './row-words';
+
+const row = (change: Partial<CompactionRow> = {}): CompactionRow => ({
+  state: 'running',
+  clientRequestId: 'click',
+  compactionId: idOf(1),
+  acknowledged: true,
+  trigger: 'manual',
+  focus: null,
+  model: { provider: 'fake', model: 'haiku-x' },
+  stage: 'one_shot',
+  segments: null,
+  attempt: null,
+  since: '',
+  reason: null,
+  detail: null,
+  bytesBefore: null,
+  bytesAfter: null,
+  dropped: 0,
+  ...change,
+});
+const text = (change: Partial<CompactionRow>, elapsedMs: number, replying = false) => {
+  const words = wordRow(row(change), { elapsedMs, replying });
+  return words.aside === '' ? words.text : `${words.text} ${words.aside}`;
+};
+
+describe('the words of a running row (ux 6.3)', () => {
+  it.each([
+    ['requested', { state: 'requested', acknowledged: false }, 100, 'Compacting this conversation…'],
+    ['unheard for 5 s', { state: 'requested', acknowledged: false }, 6_000, 'Waiting for the server… 6\u00a0s'],
+    ['running, first seconds', {}, 2_900, 'Compacting this conversation…'],
+    ['running', {}, 12_000, 'Compacting this conversation… 12\u00a0s · haiku-x'],
+    ['slow', {}, 41_000, 'Still compacting. Long conversations can take a minute or two. 41\u00a0s · haiku-x'],
+    [
+      'next model',
+      { attempt: { n: 2, of: 3, after: 'provider_rate_limited' } },
+      6_000,
+      'Rate limited. Trying haiku-x (2 of 3)… 6\u00a0s',
+    ],
+    ['cancelling', { state: 'cancelling' }, 9_000, 'Stopping…'],
+  ] as const)('%s', (_, change, elapsedMs, expected) => {
+    expect(text(change, elapsedMs)).toBe(expected);
+  });
+
+  it('ux-7.5: while a reply runs it says that it waits for its end', () => {
+    expect(text({ state: 'requested' }, 4_000, true)).toBe('Will compact when this reply ends.');
+  });
+
+  it('counts minutes', () => {
+    expect(sayElapsed(65_400)).toBe('1\u00a0min 5\u00a0s');
+  });
+});
+
+function draw(change: Partial<CompactionRow>, attempts: readonly Partial<CompactionAttempt>[] = []) {
+  const client = new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
+  });
+  const entry = { compactionId: idOf(1), attempts };
+  client.setQueryData<unknown>(compactionsQuery('').queryKey, { compactions: [entry] });
+  return render(
+    <QueryClientProvider client={client}>
+      <CompactingRow row={row(change)} replying={false} />
+    </QueryClientProvider>,
+  );
+}
+
+describe('the row itself', () => {
+  it('design: stitches are earned by known steps only; one request earns none before it lands', () => {
+    const earned = (change: Partial<CompactionRow>) =>
+      draw(change).container.querySelector('[data-earned]')?.getAttribute('data-earned');
+    expect(earned({})).toBe('0');
+    expect(earned({ stage: 'map', segments: { done: 5, running: 3, failed: 0, total: 9 } })).toBe('3');
+    expect(earned({ state: 'landed' })).toBe('8');
+  });
+
+  it('ux-6.3: a stopped one is a line, not a card', () => {
+    draw({ state: 'cancelled' });
+    expect(screen.getByText('Compaction stopped. Nothing changed.')).toBeVisible();
+  });
+
+  it('C8: all models failed: each is listed with its reason, and nothing changed comes first', () => {
+    const model = (name: string) => ({ provider: 'fake', model: name });
+    draw({ state: 'failed', reason: 'failed' }, [
+      { n: 1, model: model('sonnet-x'), outcome: 'failed', reason: 'rate_limit', ms: 2_000, detail: null },
+      { n: 2, model: model('haiku-x'), outcome: 'rejected', reason: 'not_smaller', ms: 9_000, detail: null },
+    ]);
+    expect(screen.getByText('No model could write the summary. Nothing changed.')).toBeVisible();
+    expect(screen.getByText('rate limited')).toBeVisible();
+    expect(screen.getByText('the summary was not shorter')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Choose models' })).toHaveAttribute('href', '/settings/compaction');
+  });
+
+  it('C8: one that was not shorter says both sizes', () => {
+    draw({ state: 'failed', reason: 'not_smaller', bytesBefore: 6_100, bytesAfter: 6_800 });
+    expect(screen.getByText(/not shorter \(6.8.kB from 6.1.kB\)\. Nothing changed\./)).toBeVisible();
+  });
+
+  it('G4: Details hold what is kept of the provider’s answer', async () => {
+    const detail = { status: 529, code: 'overloaded', text: 'try later', requestId: 'req_1' };
+    draw({ state: 'failed', reason: 'provider_overloaded', detail });
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Details' }));
+    expect(screen.getByText(/status: 529/)).toHaveTextContent('request: req_1');
+  });
+
+  it('ux-17.14: the seconds are in no live region', () => {
+    vi.useFakeTimers();
+    const { container } = draw({ since: new Date(Date.now() - 12_000).toISOString() });
+    expect(container.querySelector('[aria-live],[role="status"],[role="alert"],[role="log"]')).toBeNull();
+    vi.useRealTimers();
+  });
+});
