@@ -13,6 +13,7 @@ import { sessionsQuery } from '../sync/queries';
 import { Button } from '../ui/button';
 import { StitchMark } from '../ui/own-marks';
 import { useDebounced } from '../ui/use-debounced';
+import { ImportButton } from './import-button';
 import { mergeFound, titlesWith } from './search-sessions';
 import { SessionFilterBox } from './session-filter-box';
 import { SessionList } from './session-list';
@@ -103,7 +104,15 @@ type NoRowsProps = {
 
 function NoRows({ query, filter, onArchived, onReset }: NoRowsProps) {
   if (query === '' && Object.keys(filter).length === 0) {
-    return <p className="record px-2 py-1.5 text-record text-ink-2">Nothing here yet.</p>;
+    return (
+      <div className="flex flex-col items-start gap-2 px-2 py-1.5">
+        <p className="record text-record text-ink-2">Nothing here yet.</p>
+        <Link href="/" className="button" data-look="plain">
+          New conversation
+        </Link>
+        <ImportButton />
+      </div>
+    );
   }
   return (
     <div className="px-2 py-1.5">
