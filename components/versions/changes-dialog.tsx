@@ -9,9 +9,11 @@ import { toMessage } from '../sync/api-client';
 import { diffQuery } from '../sync/queries';
 import { classNames } from '../ui/class-names';
 import { Dialog } from '../ui/dialog';
+import { Segmented } from '../ui/segmented';
+import { useMediaQuery } from '../ui/use-media-query';
 import { labelOfField, linesOfField } from './diff-field-lines';
 import { countLines } from './diff-rows';
-import { DiffView, NextChangeHint } from './diff-view';
+import { type DiffLayout, DiffView, NextChangeHint } from './diff-view';
 
 /** One document that moved on: an agent or a skill, between two of its versions. */
 export type ChangedDocument = {
@@ -40,6 +42,14 @@ type Part = {
   readonly lines: readonly DiffLine[];
 };
 
+/** Two columns of machine text need the width (ux 11). */
+const roomyQuery = '(min-width: 68.75rem)';
+
+const layouts = [
+  { value: 'unified', label: 'Unified' },
+  { value: 'sides', label: 'Side by side' },
+] as const;
+
 const icons: Readonly<Record<ChangedDocument['kind'], LucideIcon>> = { agents: Bot, skills: Blocks };
 
 export function sayVersion(version: VersionRef): string {
@@ -59,6 +69,9 @@ function toParts(document: ChangedDocument, answer: DiffAnswer): readonly Part[]
 /** “What changed”: everything that differs between versions, one part at a time, every part in the list at the side. */
 export function ChangesDialog(props: ChangesDialogProps) {
   const { open, onClose, title = 'What changed', note, foot } = props;
+  const [wanted, setWanted] = useState<DiffLayout>('unified');
+  const roomy = useMediaQuery(roomyQuery);
+  const layout = roomy ? wanted : 'unified';
   return (
     <Dialog
       open={open}
@@ -69,17 +82,20 @@ export function ChangesDialog(props: ChangesDialogProps) {
       bodyClassName="flex max-rail:flex-col"
       foot={
         <>
+          {roomy ? <Segmented label="Layout" value={layout} options={layouts} onChange={setWanted} /> : null}
           <NextChangeHint />
           {foot}
         </>
       }
     >
-      <Changes documents={props.documents} introOf={props.introOf} />
+      <Changes documents={props.documents} introOf={props.introOf} layout={layout} />
     </Dialog>
   );
 }
 
-function Changes({ documents, introOf }: Pick<ChangesDialogProps, 'documents' | 'introOf'>) {
+type ChangesProps = Pick<ChangesDialogProps, 'documents' | 'introOf'> & { readonly layout: DiffLayout };
+
+function Changes({ documents, introOf, layout }: ChangesProps) {
   const answers = useQueries({ queries: documents.map((document) => diffQuery(document)) });
   const [wanted, setWanted] = useState<string | null>(null);
   const parts = documents.flatMap((document, index) => {
@@ -108,7 +124,7 @@ function Changes({ documents, introOf }: Pick<ChangesDialogProps, 'documents' | 
         className="min-w-0 flex-1 overflow-y-auto pb-4 focus-visible:-outline-offset-2"
       >
         {introOf?.(shown.document)}
-        <DiffView key={shown.key} lines={shown.lines} label={shown.title} />
+        <DiffView key={shown.key} lines={shown.lines} label={shown.title} layout={layout} />
       </section>
     </>
   );

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DiffLine } from '@/server/contract/versions';
 import { linesOfField } from './diff-field-lines';
+import { toDiffPairs } from './diff-pairs';
 import { countLines, type DiffRow, toDiffRows } from './diff-rows';
 import { diffWords } from './word-diff';
 
@@ -47,6 +48,16 @@ describe('the rows of a diff (ux 11)', () => {
       (row) => row.row === 'line' && row.begins,
     );
     expect(stops).toHaveLength(2);
+  });
+
+  it('face each other side by side, and a lone one faces nothing', () => {
+    const pairs = toDiffPairs(toDiffRows(lines).flatMap((row) => (row.row === 'folded' ? row.lines : [row])));
+    const changedPairs = pairs.filter(({ before, after }) => before !== after);
+    expect(changedPairs.map(({ before, after }) => [before?.before ?? null, after?.after ?? null])).toEqual([
+      [12, 12],
+      [null, 13],
+    ]);
+    expect(pairs).toHaveLength(16);
   });
 
   it('lose no line and no letter, whatever the lines are', () => {
