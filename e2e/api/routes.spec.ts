@@ -33,6 +33,23 @@ test('every route of the table that is said to be built has a handler', async ()
   expect(missing).toEqual([]);
 });
 
+test('what a use case refuses arrives with its own code and sentence, not as a fault of the server', async () => {
+  const session = await aTalk(api, provider.model);
+  const calls = [
+    ['GET', '/agents/01ARZ3NDEKTSV4RRFFQ69G5FAV', undefined, 404, 'not_found'],
+    ['GET', '/agent-sessions/01ARZ3NDEKTSV4RRFFQ69G5FAV', undefined, 404, 'not_found'],
+    ['POST', `/agent-sessions/${session}/cancel`, {}, 409, 'nothing_to_do'],
+    ['POST', `/agent-sessions/${session}/continue`, {}, 409, 'nothing_to_do'],
+    ['POST', '/agent-sessions', { model: { provider: 'nobody', model: 'm' } }, 409, 'unknown_model'],
+    ['PATCH', '/settings', { revision: 999, settings: {} }, 409, 'conflict'],
+    ['POST', '/import', { no: 'conversation' }, 400, 'invalid_import'],
+  ] as const;
+  for (const [method, path, body, status, code] of calls) {
+    const answer = await api.call(method, path, body);
+    expect([method, path, answer.status, answer.body.error?.code]).toEqual([method, path, status, code]);
+  }
+});
+
 test('what is not built says so in the words of the contract', async () => {
   for (const [method, path] of [
     ['GET', '/nothing'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { AppError, errorBodySchema, errorStatus, isErrorCode, toErrorBody, toInvalidRequest } from './error';
 
@@ -16,6 +16,15 @@ describe('errors as they leave the server', () => {
       },
     });
     expect(errorBodySchema.parse(body)).toEqual(body);
+  });
+
+  it('knows an error of the other copy of this file that a built server holds', async () => {
+    vi.resetModules();
+    const other = await import('./error');
+    expect(other.AppError).not.toBe(AppError);
+    const thrown = new other.AppError('not_found', 'There is no such conversation.');
+    expect([thrown instanceof AppError, toErrorBody(thrown).status]).toEqual([true, 404]);
+    expect(new Error('x') instanceof AppError).toBe(false);
   });
 
   it('never lets the text of an unknown error out', () => {

@@ -90,6 +90,12 @@ interface AppErrorOptions {
 }
 
 /**
+ * Next bundles the container and the route handlers apart, so in a built server this file stands there twice and its class
+ * is two classes. The mark is one: what one copy throws the other knows.
+ */
+const MARK = Symbol.for('tidemark.error');
+
+/**
  * The only error that may leave a module on purpose. `message` is shown to a person as it is, so it holds no
  * path of the machine, no key and no text of a lower error; those go into `cause`.
  */
@@ -98,6 +104,11 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: ErrorDetails;
+  readonly [MARK] = true;
+
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return typeof thrown === 'object' && thrown !== null && MARK in thrown;
+  }
 
   constructor(code: ErrorCode, message: string, { details = {}, cause }: AppErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
