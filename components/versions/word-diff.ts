@@ -56,7 +56,7 @@ export function diffWords(beforeText: string, afterText: string): WordDiff {
     if (left !== undefined && left === right) {
       sides.before.push({ text: left, changed: false });
       sides.after.push({ text: right, changed: false });
-      if (left.trim() !== '') shared += 1;
+      if (/[\p{L}\p{N}]/u.test(left)) shared += 1;
       i += 1;
       j += 1;
     } else if (left !== undefined && (right === undefined || (table[i + 1]?.[j] ?? 0) >= (table[i]?.[j + 1] ?? 0))) {
