@@ -1,11 +1,12 @@
 /**
  * The one Trusted Types policy. It lets the chunk loader load this build's own scripts and nothing else; it makes no HTML
- * and no script text, so `innerHTML` and its kin stay closed however a text gets to them.
+ * and no script text, so `innerHTML` and its kin stay closed however a text gets to them. It gives the path alone: the loader
+ * knows a chunk by its `src` as it stands, and a whole address would be a chunk it waits for for ever (Turbopack of Next 16.4).
  */
 export const TRUSTED_TYPES_SCRIPT =
   "window.trustedTypes&&trustedTypes.createPolicy('default',{createScriptURL:function(u){" +
   'var x=new URL(u,location.href);' +
-  "return x.origin===location.origin&&x.pathname.indexOf('/_next/static/')===0?x.href:null}});";
+  "return x.origin===location.origin&&x.pathname.indexOf('/_next/static/')===0?u:null}});";
 
 /**
  * Zod compiles parsers with `new Function` and tries at the first schema whether it may; under the policy the try alone is a
