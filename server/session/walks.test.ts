@@ -38,6 +38,17 @@ describe('a person chats', () => {
     expect(roles(messages)).toEqual(['user', 'assistant', 'tool', 'assistant']);
   });
 
+  it('C1, N2: touring the sample workspace fills the small window, and the practice model writes the summary', async () => {
+    const test = await newApp();
+    const id = await aTalk(test);
+    for (const text of ['tour', 'help', 'tour']) expect((await test.say(id, text)).state).toBe('finished');
+    expect((await test.until('chat.compacted')).outcome).toBe('committed');
+    const { messages } = await test.app.sessions.messages(id, { limit: 100 });
+    const summary = messages.find((message) => message.role === 'summary');
+    expect(summary?.role === 'summary' && [summary.metadata.trigger, summary.metadata.simulated]).toEqual(['auto', true]);
+    expect(messages.at(-1)?.role).toBe('assistant');
+  });
+
   it('C3, P7: /compact folds the whole history into a boundary and says so twice', async () => {
     const test = await newApp();
     const id = await aTalk(test);
