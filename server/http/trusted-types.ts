@@ -1,7 +1,7 @@
 /**
  * The one Trusted Types policy. It lets the chunk loader load this build's own scripts and nothing else; it makes no HTML
- * and no script text, so `innerHTML` and its kin stay closed however a text gets to them. It gives the path alone: the loader
- * knows a chunk by its `src` as it stands, and a whole address would be a chunk it waits for for ever (Turbopack of Next 16.4).
+ * and no script text, so `innerHTML` and its kin stay closed however a text gets to them. It gives an address back as it
+ * came: the loader knows a chunk by its `src` as it stands, and waits for ever for one that was renamed (Next 16.4).
  */
 export const TRUSTED_TYPES_SCRIPT =
   "window.trustedTypes&&trustedTypes.createPolicy('default',{createScriptURL:function(u){" +
