@@ -1,7 +1,13 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { startTestServer, type TestServer } from './test-server';
+import { type Api, createApi } from './verbs/api';
+import { type Boundary, createBoundary } from './verbs/boundary';
+import { type Chat, createChat } from './verbs/chat';
+import { createFakeModels, type FakeModels } from './verbs/fake-models';
 
 interface WorkerFixtures {
+  /** Specs that name one share a server that no other spec has touched: a first run, broken summarisers. */
+  readonly serverFor: string;
   /** One server for the specs of a worker; specs make conversations of their own and do not meet. */
   readonly server: TestServer;
   /** The cookies of the owner, from spending the launch address once. */
@@ -11,6 +17,20 @@ interface WorkerFixtures {
 interface TestFixtures {
   /** What the browser said that it should not have; every test ends with these lists empty. */
   readonly watch: PageWatch;
+  readonly api: Api;
+  readonly fakes: FakeModels;
+  readonly chat: Chat;
+  readonly boundary: Boundary;
+  /** Another tab of the same browser, with the same verbs. */
+  readonly openTab: () => Promise<Tab>;
+  /** Keeps a picture of the page with the test's results, under a name of its own. */
+  readonly picture: (name: string, page?: Page) => Promise<void>;
+}
+
+export interface Tab {
+  readonly page: Page;
+  readonly chat: Chat;
+  readonly boundary: Boundary;
 }
 
 /** Console errors, page errors, requests to other origins. A spec that expects one of them takes it out by `forgive`. */
@@ -31,9 +51,10 @@ async function readCspReports(
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  serverFor: ['all', { scope: 'worker', option: true }],
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
+    // Named, so that a spec with a server of its own gets a worker of its own.
+    async ({ serverFor: _ }, use) => {
       const server = await startTestServer();
       await use(server);
       const { code } = await server.stop();
@@ -76,6 +97,27 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
+  api: async ({ page, server }, use) => use(createApi(page.request, server.origin)),
+  fakes: async ({ api }, use) => {
+    const fakes = createFakeModels(api);
+    await use(fakes);
+    await fakes.close();
+  },
+  chat: async ({ page, api }, use) => use(createChat(page, api)),
+  boundary: async ({ page }, use) => use(createBoundary(page)),
+  openTab: async ({ context, api }, use) => {
+    await use(async () => {
+      const page = await context.newPage();
+      return { page, chat: createChat(page, api), boundary: createBoundary(page) };
+    });
+  },
+  picture: async ({ page }, use, testInfo) => {
+    await use(async (name, of = page) => {
+      const path = testInfo.outputPath(`${name}.png`);
+      await of.screenshot({ path, animations: 'disabled' });
+      await testInfo.attach(name, { path, contentType: 'image/png' });
+    });
+  },
 });
 
 export { expect };
