@@ -44,7 +44,7 @@ function open(props: Parameters<typeof List>[0] = {}) {
   const rows = () => within(screen.getByRole('list', { name: 'Models' })).getAllByRole('listitem');
   const names = () =>
     rows().map((row) => ['sonnet-x', 'haiku-x', 'qwen-local'].find((name) => row.textContent?.includes(name)));
-  const focused = () => names()[rows().findIndex((row) => row === document.activeElement)];
+  const focused = () => names()[rows().findIndex((row) => row.matches(':focus'))];
   return { rows, names, focused, user: userEvent.setup() };
 }
 
@@ -63,6 +63,17 @@ describe('OrderedList (ux 12, S1)', () => {
     expect(screen.getByRole('button', { name: 'Move sonnet-x up' })).toBeDisabled();
     await user.click(screen.getByRole('button', { name: 'Move sonnet-x down' }));
     expect(names()).toEqual(['haiku-x', 'sonnet-x', 'qwen-local']);
+  });
+
+  it('keeps the focus where the move came from, though the browser drops it from a moved element', async () => {
+    const { rows, focused, user } = open();
+    rows()[0]?.focus();
+    await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+    expect(focused()).toBe('sonnet-x');
+    await user.click(screen.getByRole('button', { name: 'Move haiku-x down' }));
+    expect(screen.getByRole('button', { name: 'Move haiku-x down' })).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: 'Move haiku-x down' }));
+    expect(focused()).toBe('haiku-x');
   });
 
   it('removes by Delete, gives the focus to the next row, and takes it back by Ctrl+Z', async () => {

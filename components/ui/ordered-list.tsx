@@ -39,10 +39,13 @@ function nextRow(key: string, at: number, count: number): number | null {
   return wanted === undefined || wanted < 0 || wanted >= count ? null : wanted;
 }
 
+/** The row that takes the focus after a change, and its button when that was what moved it. */
+type FocusOn = { readonly key: string; readonly button: Move | null };
+
 /** The changes of a list with their undo, and which row takes the focus after each. */
 function useListChanges<Item>(props: OrderedListProps<Item>) {
   const { items, keyOf, nameOf, onChange, sayPlace, onEmptied } = props;
-  const [focusKey, setFocusKey] = useState<string | null>(null);
+  const [focusOn, setFocusOn] = useState<FocusOn | null>(null);
   const past = useRef<(readonly Item[])[]>([]);
   const speak = useSpeak();
   const offerUndo = useUndoToast();
@@ -55,13 +58,13 @@ function useListChanges<Item>(props: OrderedListProps<Item>) {
     onChange(next);
     offerUndo({ text, onUndo: undo });
   };
-  const move = (index: number, how: Move) => {
+  const move = (index: number, how: Move, byButton: boolean) => {
     const item = items[index];
     const next = moveItem(items, index, how);
     if (item === undefined || next === items) return;
     const place = next.indexOf(item);
     change(next, `${nameOf(item)} moved.`);
-    setFocusKey(keyOf(item));
+    setFocusOn({ key: keyOf(item), button: byButton ? how : null });
     speak([`${nameOf(item)}, now ${place + 1} of ${next.length}`, sayPlace?.(place)].filter(Boolean).join(', '));
   };
   const remove = (index: number) => {
@@ -72,9 +75,9 @@ function useListChanges<Item>(props: OrderedListProps<Item>) {
     const to = focusAfterRemoval(index, next.length);
     const neighbour = to === null ? undefined : next[to];
     if (neighbour === undefined) onEmptied?.();
-    else setFocusKey(keyOf(neighbour));
+    else setFocusOn({ key: keyOf(neighbour), button: null });
   };
-  return { focusKey, setFocusKey, undo, move, remove };
+  return { focusOn, setFocusOn, undo, move, remove };
 }
 
 /**
@@ -84,20 +87,22 @@ function useListChanges<Item>(props: OrderedListProps<Item>) {
 export function OrderedList<Item>(props: OrderedListProps<Item>) {
   const { label, items, keyOf, nameOf, children, onActivate } = props;
   const { match } = useKeyboard();
-  const { focusKey, setFocusKey, undo, move, remove } = useListChanges(props);
+  const { focusOn, setFocusOn, undo, move, remove } = useListChanges(props);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    if (focusKey === null) return;
-    const at = items.findIndex((item) => keyOf(item) === focusKey);
-    list.current?.querySelectorAll<HTMLElement>('[data-row]')[at]?.focus();
-    setFocusKey(null);
-  }, [focusKey, items, keyOf, setFocusKey]);
+    if (focusOn === null) return;
+    const at = items.findIndex((item) => keyOf(item) === focusOn.key);
+    const row = list.current?.querySelectorAll<HTMLElement>('[data-row]')[at];
+    // A button that has become disabled at an end cannot hold the focus: the row does.
+    (row?.querySelector<HTMLElement>(`[data-move="${focusOn.button}"]:enabled`) ?? row)?.focus();
+    setFocusOn(null);
+  }, [focusOn, items, keyOf, setFocusOn]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, index: number) => {
     const onRow = event.target === event.currentTarget;
     const item = items[index];
     const wanted = moves.find(({ command }) => match(event, [command]) !== null);
     const row = onRow && !event.altKey ? nextRow(event.key, index, items.length) : null;
-    if (wanted) move(index, wanted.move);
+    if (wanted) move(index, wanted.move, false);
     else if (match(event, ['undoInList'])) undo();
     else if (onRow && match(event, ['removeItem'])) remove(index);
     else if (onRow && event.key === 'Enter' && onActivate && item !== undefined) onActivate(item);
@@ -125,7 +130,7 @@ export function OrderedList<Item>(props: OrderedListProps<Item>) {
             name={nameOf(item)}
             first={index === 0}
             last={index === items.length - 1}
-            onMove={(how) => move(index, how)}
+            onMove={(how) => move(index, how, true)}
             onRemove={() => remove(index)}
           />
         </li>
@@ -150,6 +155,7 @@ function RowButtons({ name, first, last, onMove, onRemove }: RowButtonsProps) {
         size="small"
         label={`Move ${name} up`}
         command="moveUp"
+        data-move="up"
         disabled={first}
         onClick={() => onMove('up')}
       />
@@ -158,6 +164,7 @@ function RowButtons({ name, first, last, onMove, onRemove }: RowButtonsProps) {
         size="small"
         label={`Move ${name} down`}
         command="moveDown"
+        data-move="down"
         disabled={last}
         onClick={() => onMove('down')}
       />
