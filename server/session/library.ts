@@ -42,7 +42,12 @@ export interface Library<Content> {
   diff(id: string, from: Side, to: Side): DiffAnswer;
   remove(id: string): void;
   /** A published version, the newest where none is named; null where the document or version is gone. */
-  published(id: string, version: number | 'latest'): { readonly version: number; readonly content: Content } | null;
+  published(id: string, version: number | 'latest'): Published<Content> | null;
+}
+
+interface Published<Content> {
+  readonly version: number;
+  readonly content: Content;
 }
 
 export function createLibrary<Content extends { readonly name: string } & Record<string, unknown>>(
@@ -67,6 +72,20 @@ export function createLibrary<Content extends { readonly name: string } & Record
     const content = side === 'draft' ? entryOf(find(id)).draft : contentOf(store.version(id, side));
     if (!content) throw new AppError('not_found', `There is no version ${side}.`);
     return content;
+  };
+
+  // What is published is asked for at every step of every turn, and changed by this process alone (L7).
+  const known = new Map<string, Published<Content>>();
+  const findPublished = (id: string, version: number | 'latest'): Published<Content> | null => {
+    const stored = store.get(id);
+    if (!stored || stored.kind !== options.kind || stored.deletedAt !== null) return null;
+    const number = version === 'latest' ? stored.currentVersion : version;
+    const content = number > 0 ? contentOf(store.version(id, number)) : null;
+    return content ? { version: number, content } : null;
+  };
+  const changed = (id: string) => {
+    known.clear();
+    options.onChanged(id);
   };
 
   return {
@@ -95,7 +114,7 @@ export function createLibrary<Content extends { readonly name: string } & Record
       if (request.revision !== undefined && request.revision !== entry.stored.revision) throw moved();
       if (!entry.draftChanged) throw new AppError('conflict', 'Nothing has changed since the newest version.');
       store.publish(id, { document: entry.draft, note: request.note ?? '', by, at: options.clock.now() });
-      options.onChanged(id);
+      changed(id);
       return entryOf(find(id));
     },
     versions: (id) => {
@@ -116,14 +135,14 @@ export function createLibrary<Content extends { readonly name: string } & Record
     remove: (id) => {
       find(id);
       store.remove(id, options.clock.now());
-      options.onChanged(id);
+      changed(id);
     },
     published: (id, version) => {
-      const stored = store.get(id);
-      if (!stored || stored.kind !== options.kind || stored.deletedAt !== null) return null;
-      const number = version === 'latest' ? stored.currentVersion : version;
-      const content = number > 0 ? contentOf(store.version(id, number)) : null;
-      return content ? { version: number, content } : null;
+      const key = `${id}@${version}`;
+      const found = known.get(key) ?? findPublished(id, version);
+      // Only what is there: names that anybody made up must not pile up here.
+      if (found !== null) known.set(key, found);
+      return found;
     },
   };
 }

@@ -21,18 +21,25 @@ export interface SettingsUse {
 export type SettingsNotes = (settings: Settings) => SettingsAnswer['notes'];
 
 export function createSettings(store: SettingsStore, notesOf: SettingsNotes): SettingsUse {
-  const read = (): SettingsAnswer => {
+  // Read for every step of every turn, and written by this process alone (L7).
+  let known: SettingsAnswer | null = null;
+  const readStored = (): SettingsAnswer => {
     const { revision, value } = store.read();
     const parsed = settingsSchema.safeParse({ ...defaultSettings, ...(typeof value === 'object' ? value : {}) });
     const settings = parsed.success ? parsed.data : defaultSettings;
     return { revision, settings, notes: notesOf(settings) };
   };
+  const read = (): SettingsAnswer => {
+    known ??= readStored();
+    return known;
+  };
   return {
     current: () => read().settings,
     read,
     patch: ({ revision, settings }) => {
-      const before = read();
+      const before = readStored();
       const next = settingsSchema.parse(mergeSettings(before.settings, settings));
+      known = null;
       if (before.revision !== revision || !store.write(revision, next)) {
         throw new AppError('conflict', 'The settings were changed in another window.', {
           details: { revision: read().revision },
