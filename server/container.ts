@@ -74,6 +74,8 @@ async function build(): Promise<Started> {
  */
 export async function openApplication(environment: Environment): Promise<Started & { readonly isFresh: boolean }> {
   const { dataDir } = environment;
+  // Whatever is kept is this user's alone, side files of the database too (rel-S30).
+  process.umask(0o077);
   const clock = { now: () => Date.now() };
   const lock = takeDirectoryLock({ dataDir, now: clock.now });
   const ids = createIds({ clock, drawBytes: randomBytes });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -91,4 +91,15 @@ test('N1: a variable that makes no sense keeps the server from starting, and is 
   await expect(startApi({ dataDir, providers: [{ id: 'no kind' }] })).rejects.toThrow(
     /ended with 1 [\s\S]*TIDEMARK_PROVIDERS/,
   );
+});
+
+test('rel-S30: everything that is kept is readable by its owner alone', async () => {
+  const api = await start();
+  await say(api, await aTalk(api, provider.model), 'Hello.');
+  const names = await readdir(dataDir, { recursive: true });
+  const modes = await Promise.all(
+    names.map(async (name) => [name, (await stat(join(dataDir, name))).mode & 0o077] as const),
+  );
+  expect(names.length).toBeGreaterThan(5);
+  expect(modes.filter(([, others]) => others !== 0)).toEqual([]);
 });

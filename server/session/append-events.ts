@@ -44,8 +44,9 @@ export interface WriterOptions {
  * decides, and what it decided is appended before anybody else decides on the same log.
  */
 export interface SessionWriter {
+  /** Throws `not_found` for what is not there or was deleted. */
   load(sessionId: string): Promise<LoadedSession>;
-  /** Throws `not_found`, `conflict` for a branch of a newer version, `storage_full`, `storage_failed`. */
+  /** Throws `not_found` alike, `conflict` for a branch of a newer version, `storage_full`, `storage_failed`. */
   append<T>(sessionId: string, decide: (loaded: LoadedSession) => Decision<T>): Promise<T>;
   /** Makes a new log whose drafts are already complete, branches included (new conversations, imports). */
   create(logId: string, drafts: readonly EventDraft[]): Promise<LogState>;
@@ -183,6 +184,7 @@ function sessionIn(entry: Entry, sessionId: string): LoadedSession {
   if (!entry.log.branches.has(sessionId)) throw new AppError('not_found', 'There is no such conversation.');
   const session = entry.folded.get(sessionId) ?? foldSession(entry.log, sessionId);
   entry.folded.set(sessionId, session);
+  if (session.deleted) throw new AppError('not_found', 'This conversation was deleted.');
   return { log: entry.log, session };
 }
 

@@ -59,6 +59,7 @@ export function createReindex(deps: ReindexDeps): Reindex {
       for (const { logId } of changed) {
         await attempt(deps, logId, async () => {
           for (const sessionId of await listLog(logId)) {
+            if (index.get(sessionId)?.deleted) continue;
             const own = saved.find((part) => part.sessionId === sessionId);
             const reply = own ? { messageId: own.messageId, parts: toRecoveredParts(own.parts) } : null;
             await recoverSession(deps, { sessionId, saved: reply });

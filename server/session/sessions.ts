@@ -63,11 +63,7 @@ export interface SessionsUse {
 
 export function createSessions(deps: SessionsDeps): SessionsUse {
   const { writer } = deps;
-  const load = async (id: string): Promise<LoadedSession> => {
-    const loaded = await writer.load(id);
-    if (loaded.session.deleted) throw new AppError('not_found', 'This conversation was deleted.');
-    return loaded;
-  };
+  const { load } = writer;
   const transcriptOf = ({ session, log }: LoadedSession) => projectTranscript(session, log);
   return {
     create: async (request, owner) => {
