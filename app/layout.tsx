@@ -1,3 +1,5 @@
+import liveFace from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2';
+import recordFace from '@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2';
 import type { Metadata, Viewport } from 'next';
 import { cookies, headers } from 'next/headers';
 import type { ReactNode } from 'react';
@@ -32,6 +34,9 @@ export default async function RootLayout({ children }: { readonly children: Reac
   return (
     <html lang="en" suppressHydrationWarning {...rootAttributes(appearance)}>
       <head>
+        {/* Two faces only: the others are seldom on the first screen, and each more would hold back the page. */}
+        <link rel="preload" href={liveFace} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="preload" href={recordFace} as="font" type="font/woff2" crossOrigin="anonymous" />
         <style nonce={nonce} suppressHydrationWarning>
           {rootRule(appearance)}
         </style>

@@ -8,6 +8,12 @@ function visibleRegions(root: ParentNode): readonly HTMLElement[] {
   );
 }
 
+/** What takes the focus in a region; one of a region inside it does not count. */
+function focusOf(region: HTMLElement): HTMLElement {
+  const marked = [...region.querySelectorAll<HTMLElement>('[data-region-focus]')];
+  return marked.find((element) => element.closest('[data-region]') === region) ?? region;
+}
+
 /** Moves the focus to the next region, or the previous one; from outside of all, to the first or the last. */
 export function focusNextRegion(step: 1 | -1, root: ParentNode = document): void {
   const regions = visibleRegions(root);
@@ -16,6 +22,5 @@ export function focusNextRegion(step: 1 | -1, root: ParentNode = document): void
   const at = regions.findLastIndex((region) => region.contains(active));
   const from = at === -1 && step === -1 ? regions.length : at;
   const next = regions[(from + step + regions.length) % regions.length];
-  const target = next?.querySelector<HTMLElement>('[data-region-focus]') ?? next;
-  target?.focus();
+  if (next) focusOf(next).focus();
 }

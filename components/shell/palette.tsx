@@ -70,8 +70,6 @@ function useEntries(query: string): readonly Entry[] {
   ];
 }
 
-const groups = ['Commands', 'Conversations', 'Agents', 'Skills', 'Settings'] as const;
-
 /** Conversations, commands, agents and settings by a few letters. */
 export function Palette({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null);
@@ -89,8 +87,9 @@ function PaletteBody({ fieldRef, onClose }: PaletteBodyProps) {
   const query = useDeferredValue(text);
   const entries = useEntries(query);
   const ranked = rankItems(entries, query, { textsOf: (entry) => [entry.text] }).slice(0, mostRows);
-  const byGroup = groups.map((group) => ({ group, rows: ranked.filter(({ item }) => item.group === group) }));
-  const shown = byGroup.filter(({ rows }) => rows.length > 0);
+  // The group of the best match stands first, so Enter takes what was meant.
+  const found = [...new Set(ranked.map(({ item }) => item.group))];
+  const shown = found.map((group) => ({ group, rows: ranked.filter(({ item }) => item.group === group) }));
   const choose = (entry: Entry) => {
     onClose();
     entry.run();

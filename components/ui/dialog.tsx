@@ -16,6 +16,8 @@ export type DialogProps = {
   readonly initialFocus?: RefObject<HTMLElement | null>;
   readonly foot?: ReactNode;
   readonly bodyClassName?: string;
+  /** For a body of text alone: it takes the focus, so that keys can scroll it. */
+  readonly scrollsByKeys?: boolean;
   readonly children: ReactNode;
 };
 
@@ -26,7 +28,7 @@ function isOnToast(target: EventTarget | null): boolean {
 
 /** A dialog over the page: focus is held inside and returns to where it came from; Escape and the scrim close it. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, note, width = 'normal', initialFocus, foot, bodyClassName, children } = props;
+  const { open, onClose, title, note, width = 'normal', initialFocus, foot, children } = props;
   return (
     <Base.Root
       open={open}
@@ -42,7 +44,15 @@ export function Dialog(props: DialogProps) {
             {note ? <span className="min-w-0 truncate text-ui text-ink-2">{note}</span> : null}
             <Base.Close render={<IconButton icon={X} label="Close" className="ml-auto" />} />
           </header>
-          <div className={classNames('min-h-0 flex-1 overflow-y-auto', bodyClassName ?? 'p-6')}>{children}</div>
+          <div
+            tabIndex={props.scrollsByKeys ? 0 : undefined}
+            className={classNames(
+              'min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2',
+              props.bodyClassName ?? 'p-6',
+            )}
+          >
+            {children}
+          </div>
           {foot ? (
             <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-2.5">
               {foot}

@@ -22,7 +22,7 @@ const scopes: readonly { readonly scope: CommandScope; readonly title: string }[
 /** Every key in force, by where it acts. */
 export function HelpSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title="Keyboard" width="wide">
+    <Dialog open={open} onClose={onClose} title="Keyboard" width="wide" scrollsByKeys>
       <div className="columns-1 gap-8 rail:columns-2">
         {scopes.map(({ scope, title }) => (
           <section key={scope} className="mb-6 break-inside-avoid">

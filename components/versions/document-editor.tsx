@@ -111,6 +111,7 @@ export function DocumentEditor<Content>(props: DocumentEditorProps<Content>) {
         title={`${name}, v${viewed?.version ?? ''}`}
         note={viewed?.note}
         width="wide"
+        scrollsByKeys
         foot={
           viewed && !viewed.current ? (
             <Button
