@@ -198,7 +198,7 @@ export function createApplication(drivers: Drivers) {
       app,
     }),
     messages: createMessages({ writer, ids, jobs: sessionJobs }),
-    compactions: createCompactions({ ...context, writer, jobs: sessionJobs, requests }),
+    compactions: createCompactions({ ...context, writer, jobs: sessionJobs, requests, bus, ids }),
     approvals: createApprovals({ writer, jobs: sessionJobs }),
     small: createSmallChanges({ writer, carryBoundOf: (session) => numbersFor(session).carryBoundBytes }),
     imports: createImports({

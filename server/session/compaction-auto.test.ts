@@ -237,6 +237,20 @@ describe('a compaction is stopped (C11)', () => {
     expect((await linesOf(test, id, 'turn.ended')).at(-1)?.outcome).toBe('finished');
   });
 
+  it('P7: one that had not begun is told as cancelled, though no line of the log speaks of it', async () => {
+    const { test, id, provider } = await aSmallTalk();
+    const gate = createGate();
+    provider.push({ parts: [{ text: 'Begun' }, { gate }], end: { reason: 'stop' } });
+    await test.app.messages.post(id, { text: 'first', clientMessageId: '1' }, 'owner');
+    await gate.reached;
+    await test.app.compactions.request(id, { clientRequestId: 'click' }, 'owner');
+    await test.app.compactions.cancel(id, 'compaction');
+    expect((await test.until('chat.compacted')).outcome).toBe('cancelled');
+    gate.open();
+    expect((await test.until('chat.turn', (turn) => turn.state !== 'started')).state).toBe('finished');
+    expect(await linesOf(test, id, 'compaction.started')).toEqual([]);
+  });
+
   it('contract 14: a second request while one runs is the same job', async () => {
     const { test, id, provider } = await aSmallTalk();
     await test.say(id, long('one'));

@@ -1,6 +1,8 @@
 import type { Compact, CompactAnswer, CompactionsAnswer } from '@/server/contract/compactions';
 import { AppError } from '@/server/contract/error';
 import { toLedger } from '@/server/core/compaction/ledger';
+import type { Ids } from '@/server/ports/clock';
+import type { EventBus } from '@/server/ports/event-bus';
 import type { SessionWriter } from './append-events';
 import type { CompactionRequests } from './compaction-requests';
 import { type ContextDeps, readContext, viewNow } from './session-context';
@@ -10,6 +12,17 @@ export interface CompactionsDeps extends ContextDeps {
   readonly writer: SessionWriter;
   readonly jobs: SessionJobs;
   readonly requests: CompactionRequests;
+  readonly bus: EventBus;
+  readonly ids: Ids;
+}
+
+/** Tells whoever watches that a compaction came to its end before it could begin (P7). */
+export function tellUnstarted(
+  { bus, ids }: { readonly bus: EventBus; readonly ids: Ids },
+  ended: { readonly sessionId: string; readonly outcome: 'cancelled' | 'failed'; readonly reason: string },
+): void {
+  const data = { ...ended, compactionId: ids.next(), bytesBefore: null, bytesAfter: null };
+  bus.publish({ event: { event: 'chat.compacted', data }, sessionId: ended.sessionId, seq: null });
 }
 
 /** Asking for a compaction, the ledger of all of them, and stopping what runs (P5, X3, C11). */
@@ -45,11 +58,15 @@ export function createCompactions(deps: CompactionsDeps): CompactionsUse {
     },
     cancel: async (sessionId, what) => {
       await writer.load(sessionId);
+      const withdrawn = what === 'turn' ? [] : jobs.withdrawCompactions(sessionId);
+      // Never begun, so no line of the log tells of it: without a word the row drawn from the click would turn for ever.
+      for (const _ of withdrawn) tellUnstarted(deps, { sessionId, outcome: 'cancelled', reason: 'cancelled' });
       const stopped =
         what === 'compaction'
           ? deps.requests.stop(sessionId) || jobs.cancel(sessionId, COMPACT_JOB)
           : jobs.cancel(sessionId, what === 'turn' ? TURN_JOB : undefined);
-      if (!stopped) throw new AppError('nothing_to_do', 'Nothing runs here that could be stopped.');
+      if (!stopped && withdrawn.length === 0)
+        throw new AppError('nothing_to_do', 'Nothing runs here that could be stopped.');
     },
   };
 }

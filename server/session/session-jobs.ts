@@ -32,6 +32,8 @@ export interface SessionJobs {
   pending(sessionId: string): readonly Job[];
   /** Stops what runs; false where nothing did. */
   cancel(sessionId: string, kind?: string): boolean;
+  /** Takes compactions back that have not begun; gives them. */
+  withdrawCompactions(sessionId: string): readonly Job[];
 }
 
 export interface SessionJobsDeps {
@@ -54,10 +56,11 @@ export function createSessionJobs({ store, runner, clock, ids }: SessionJobsDeps
       enqueue({ kind: COMPACT_JOB, serialKey: sessionId, priority: PRIORITY.realtime, payload, single: true }),
     isBusy: (sessionId) => store.pending(sessionId).length > 0,
     pending: (sessionId) => store.pending(sessionId),
-    cancel: (sessionId, kind) => {
-      const waiting = store.pending(sessionId).filter((job) => job.state === 'queued' && job.kind === COMPACT_JOB);
-      const withdrawn = kind === TURN_JOB ? [] : waiting.filter((job) => store.withdraw(job.id, clock.now()));
-      return runner().cancel(sessionId, kind) || withdrawn.length > 0;
-    },
+    cancel: (sessionId, kind) => runner().cancel(sessionId, kind),
+    withdrawCompactions: (sessionId) =>
+      store
+        .pending(sessionId)
+        .filter((job) => job.state === 'queued' && job.kind === COMPACT_JOB)
+        .filter((job) => store.withdraw(job.id, clock.now())),
   };
 }

@@ -7,6 +7,7 @@ import type { JobHandler } from '@/server/jobs/runner';
 import type { Job } from '@/server/ports/job-store';
 import { BUILT_IN_TOOLS, pickTools } from '@/server/tools/toolbox';
 import { retryWith } from './call-model';
+import { tellUnstarted } from './compactions';
 import { composeNow } from './prompt-sources';
 import { recoverSession } from './recover';
 import { runCompaction } from './run-compaction';
@@ -169,6 +170,7 @@ async function workCompaction(deps: WorkDeps, job: Job, signal: AbortSignal): Pr
     const { code, message: text } = toErrorBody(error).body.error;
     const data = { sessionId, level: 'error' as const, code, text, data: { clientRequestId: payload.clientRequestId } };
     deps.bus.publish({ event: { event: 'chat.notice', data }, sessionId, seq: null });
+    tellUnstarted(deps, { sessionId, outcome: 'failed', reason: code });
     throw error;
   }
 }
