@@ -22,7 +22,7 @@ export async function watchFor(page: Page, selector: string): Promise<void> {
     }
     const look = () => {
       const found = document.querySelector(wanted);
-      const shown = found !== null && found.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      const shown = found?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ?? false;
       // The frame after the one that holds it: by then it was painted.
       if (shown) requestAnimationFrame(() => (window.rowSeenAt = now()));
       else requestAnimationFrame(look);

@@ -1,0 +1,131 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures';
+import { everyOverlay, everyPlace, makeFullConversation } from '../verbs/every-page';
+
+/** Whatever is shown can be read and reached by everybody: ux 17, checks 12 and 15. */
+
+test.use({ serverFor: 'access' });
+
+/** What axe finds, short enough to read in a failure: rule, element, why. */
+async function findViolations(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) =>
+        `${id}: ${target.join(' ')}: ${failureSummary?.split('\n').slice(0, 2).join(' ')}`,
+    ),
+  );
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`ux 17.12: axe finds nothing on any page, ${colorScheme}`, async ({ page, chat, fakes, boundary, picture }) => {
+    test.slow();
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const conversation = await makeFullConversation({ chat, fakes, boundary });
+    for (const place of [...everyPlace, ...everyOverlay]) {
+      await test.step(place.name, async () => {
+        await place.go(page, conversation);
+        expect.soft(await findViolations(page), place.name).toEqual([]);
+        await picture(`${colorScheme}-${place.name.replaceAll(' ', '-')}`);
+      });
+    }
+  });
+}
+
+/**
+ * What sticks out of the window, or is cut off inside a box that neither scrolls nor shows dots. Boxes that scroll
+ * sideways by themselves are looked at as one.
+ */
+async function findClipped(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth)
+      found.push(`the page is ${root.scrollWidth} px wide in ${root.clientWidth}`);
+    const name = (element: Element) =>
+      `${element.tagName.toLowerCase()}.${element.getAttribute('class')?.slice(0, 60) ?? ''} “${element.textContent?.trim().slice(0, 40) ?? ''}”`;
+    const excused = (element: Element): boolean => {
+      for (let at: Element | null = element; at; at = at.parentElement) {
+        const style = getComputedStyle(at);
+        if (/auto|scroll/.test(style.overflowX) && at.scrollWidth > at.clientWidth && at !== root) return true;
+        if (style.textOverflow === 'ellipsis' || style.clipPath !== 'none' || at.ariaHidden === 'true') return true;
+        if (at.classList.contains('sr-only') || (style.position === 'fixed' && style.pointerEvents === 'none'))
+          return true;
+      }
+      return false;
+    };
+    for (const element of document.body.querySelectorAll('*')) {
+      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      const box = element.getBoundingClientRect();
+      if (box.width < 2 || box.height < 2) continue;
+      const style = getComputedStyle(element);
+      const cutInside =
+        /hidden|clip/.test(style.overflowX) && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
+      if ((box.right > innerWidth + 1 || box.left < -1 || cutInside) && !excused(element)) {
+        found.push(
+          `${name(element)} ${Math.round(box.left)}…${Math.round(box.right)}${cutInside ? ' cut inside' : ''}`,
+        );
+      }
+    }
+    return found.slice(0, 8);
+  });
+}
+
+for (const [name, viewport] of [
+  ['a phone, 390 px', { width: 390, height: 844 }],
+  ['400 % zoom at 1280 px', { width: 320, height: 256 }],
+  ['a desktop, 1440 px', { width: 1440, height: 900 }],
+] as const) {
+  test(`ux 17.15: nothing is cut off sideways on ${name}`, async ({ page, chat, fakes, boundary, picture }) => {
+    test.slow();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const conversation = await makeFullConversation({ chat, fakes, boundary });
+    await page.setViewportSize(viewport);
+    for (const place of everyPlace) {
+      await test.step(place.name, async () => {
+        await place.go(page, conversation);
+        expect.soft(await findClipped(page), place.name).toEqual([]);
+        await picture(`${viewport.width}-${place.name.replaceAll(' ', '-')}`);
+      });
+    }
+  });
+}
+
+test('ux 3: on a phone the conversations are a drawer and the Desk a sheet, and the composer stays in sight', async ({
+  page,
+  chat,
+  picture,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await chat.begin();
+  await expect(chat.field).toBeInViewport();
+  await page
+    .getByRole('button', { name: /sessions|conversations/i })
+    .first()
+    .click();
+  await expect(page.getByRole('navigation', { name: 'Sessions' })).toBeInViewport();
+  await picture('drawer');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('navigation', { name: 'Sessions' })).not.toBeInViewport();
+});
+
+test('ux 2.2: under forced colours the fold keeps its edge and focus its ring', async ({
+  page,
+  chat,
+  fakes,
+  boundary,
+  picture,
+}) => {
+  test.slow();
+  const conversation = await makeFullConversation({ chat, fakes, boundary });
+  await page.emulateMedia({ forcedColors: 'active' });
+  await chat.open(conversation);
+  await page.locator('[data-fold-head]').last().focus();
+  await picture('forced-colours');
+  const outline = await page
+    .locator('[data-fold-head]')
+    .last()
+    .evaluate((head) => getComputedStyle(head).outlineStyle);
+  expect(outline).not.toBe('none');
+});
