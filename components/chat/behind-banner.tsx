@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { PromptAnswer } from '@/server/contract/prompt';
 import { type Session, sessionSchema } from '@/server/contract/session';
 import { callApi, toMessage } from '../sync/api-client';
@@ -24,24 +24,25 @@ export type BehindBannerProps = {
   readonly prompt: PromptAnswer;
   /** Why the last attempt to catch up failed; the banner returns with it. */
   readonly problem: string | null;
+  /** The set of differences that was spoken last; kept by the slot, since the banner comes and goes. */
+  readonly said: RefObject<string | null>;
 };
 
 /** What the agent has that this conversation has not, and the ways to get it (P4, ux 8). It takes no focus and blocks nothing. */
-export function BehindBanner({ session, prompt, problem }: BehindBannerProps) {
+export function BehindBanner({ session, prompt, problem, said }: BehindBannerProps) {
   const { compact, actions } = useChatScope();
   const client = useQueryClient();
   const speak = useSpeak();
   const [showing, setShowing] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   const words = wordBehind(prompt);
-  const said = useRef<string | null>(null);
   const { hash } = prompt;
   useEffect(() => {
     // Once for each set of differences, however often the banner is drawn.
     if (words === null || said.current === hash) return;
     said.current = hash;
     speak(`${words.title} ${words.text}`);
-  }, [words, hash, speak]);
+  }, [words, hash, speak, said]);
   if (words === null || actions === null) return null;
   const documents = changedDocuments(prompt);
   const dismiss = async () => {

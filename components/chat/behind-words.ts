@@ -37,15 +37,17 @@ function sayChanges(prompt: PromptAnswer): string {
   const added = nameSkills(prompt, 'added');
   const removed = nameSkills(prompt, 'removed');
   const sentences = [
-    newer.length > 0 ? `${joinWords(newer)} ${isPlural(newer) ? 'have newer versions' : 'has a newer version'}` : '',
+    newer.length > 0 ? `${joinWords(newer)} ${sayNewer(newer)}` : '',
     added === '' ? '' : `${added} ${/skills|^\d/.test(added) ? 'were' : 'was'} added`,
     removed === '' ? '' : `${removed} ${/skills|^\d/.test(removed) ? 'were' : 'was'} removed`,
   ].filter(Boolean);
   return sentences.map((sentence) => `${capital(sentence)}.`).join(' ');
 }
 
-function isPlural(words: readonly string[]): boolean {
-  return words.length > 1 || /skills|instructions|memories|tools|^\d/.test(words[0] ?? '');
+function sayNewer(words: readonly string[]): string {
+  const [only = ''] = words;
+  if (words.length > 1 || /^the skills |^\d/.test(only)) return 'have newer versions';
+  return only.startsWith('the skill ') ? 'has a newer version' : 'have a newer version';
 }
 
 /** The banner's words; null where there is nothing to say or a person has said not to. */

@@ -168,7 +168,6 @@ export function Composer(props: ComposerProps) {
           onClose={() => setProblem(null)}
         />
       ) : null}
-      {slash.open ? <SlashMenu warned={slash.warned} rows={slash.rows} combobox={slash.combobox} /> : null}
       <div className="composer">
         <textarea
           ref={field}
@@ -200,6 +199,7 @@ export function Composer(props: ComposerProps) {
           </div>
         </div>
       </div>
+      {slash.open ? <SlashMenu warned={slash.warned} rows={slash.rows} combobox={slash.combobox} /> : null}
     </form>
   );
 }

@@ -74,6 +74,9 @@ export function grammarOf(word: string): string | null {
   return Object.hasOwn(grammars, grammar) ? grammar : null;
 }
 
+/** A line may take this long before the rest stays plain; the first one also compiles its grammar. Milliseconds. */
+const lineMs = 3_000;
+
 /** Colouring of longer code would hold up typing; it stays plain. UTF-16 units. */
 export const longestColoured = 40_000;
 
@@ -100,7 +103,7 @@ export function createHighlighter(): Highlighter {
     const highlighter = await core;
     const input = grammars[grammar]?.();
     if (input && !highlighter.getLoadedLanguages().includes(grammar)) await highlighter.loadLanguage(input);
-    const lines = highlighter.codeToTokensBase(code, { lang: grammar, theme: 'tidemark' });
+    const lines = highlighter.codeToTokensBase(code, { lang: grammar, theme: 'tidemark', tokenizeTimeLimit: lineMs });
     return lines.map((line) =>
       line.map((token) => ({ text: token.content, kind: kindOfColour[token.color?.toLowerCase() ?? ''] ?? 'plain' })),
     );

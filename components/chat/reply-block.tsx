@@ -33,7 +33,7 @@ export const ReplyBlock = memo(function ReplyBlock({ block, newest, covered, age
     <article className="reply" aria-label={`${name} replied`} data-covered={covered ? '' : undefined}>
       <Clock at={block.at} />
       <header className="flex min-h-5 flex-wrap items-baseline gap-x-2">
-        <span className="title-3">{name}</span>
+        <h3 className="title-3">{name}</h3>
         {last ? <span className="text-small text-ink-3">{last.metadata.model.model}</span> : null}
         {simulated ? <span className="practice-badge">practice model, not an AI</span> : null}
       </header>

@@ -54,7 +54,15 @@ export function SlashMenu({ warned, rows, combobox }: SlashMenuProps) {
   }
   return (
     <div className="slash-menu opens">
-      <div {...combobox.listProps} role="listbox" aria-label="Commands" className="slash-list">
+      {/* It scrolls, so it can be reached; it never is: Tab completes, and it stands behind the field in the page's order. */}
+      <div
+        {...combobox.listProps}
+        role="listbox"
+        aria-label="Commands"
+        tabIndex={0}
+        className="slash-list"
+        onPointerDown={(event) => event.preventDefault()}
+      >
         {rows.map(({ item, match }, index) => (
           <Fragment key={item.name}>
             {rows[index - 1]?.item.group === item.group ? null : (

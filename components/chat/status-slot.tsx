@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, X } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import type { Session } from '@/server/contract/session';
 import type { ChatNotice } from '@/server/contract/stream';
 import { toApiUrl } from '../sync/api-client';
@@ -33,13 +33,14 @@ function blockingNotice(notices: readonly ChatNotice[]): ChatNotice | undefined 
 export const StatusSlot = memo(function StatusSlot({ session, compaction: row, notices, replying }: StatusSlotProps) {
   const { actions } = useChatScope();
   const prompt = useQuery(promptQuery(session.id));
+  const said = useRef<string | null>(null);
   const error = blockingNotice(notices);
   if (session.readOnly) return <BlockedSlot text={session.readOnly.text} sessionId={session.id} />;
   if (error) return <BlockedSlot text={error.text} sessionId={session.id} onClose={() => actions?.closeNotices()} />;
   if (isLive(row)) return <CompactingSlot row={row} replying={replying} />;
   if (prompt.data && wordBehind(prompt.data)) {
     const problem = row?.state === 'failed' ? `Not compacted: ${wordReason(row.reason)}.` : null;
-    return <BehindBanner session={session} prompt={prompt.data} problem={problem} />;
+    return <BehindBanner session={session} prompt={prompt.data} problem={problem} said={said} />;
   }
   const notice = notices.at(-1);
   if (notice) return <NoticeSlot notice={notice} onClose={() => actions?.closeNotices()} />;

@@ -32,6 +32,7 @@ export function Transcript({ state, folds, agentName, loadBefore }: TranscriptPr
   const top = shown[0];
   return (
     <FoldContext value={folds}>
+      <h2 className="sr-only">Transcript</h2>
       {top && top.under === null && hasBefore ? (
         <ShowEarlier empty={top.messages.length === 0} loadBefore={loadBefore} />
       ) : null}

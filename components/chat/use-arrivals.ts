@@ -26,12 +26,18 @@ export function useAnchorOnSend(state: ChatState, anchor: (key: string) => void)
 
 type OwnFold = { readonly open: (id: string) => void; readonly anchor: (key: string) => void };
 
-/** The card of a compaction that this person asked for here opens itself, once, where its row was (ux 6.1). */
+/** The card of a compaction that was asked for in this very tab opens itself, once, where its row was (ux 6.1). */
 export function useOpenOwnFold(state: ChatState, { open, anchor }: OwnFold): void {
+  const asked = useRef<string | null>(null);
   const own = useRef<string | null>(null);
   const { compaction: row, messages } = state;
   useLayoutEffect(() => {
-    if (row?.clientRequestId && row.trigger === 'manual' && row.compactionId) own.current = row.compactionId;
+    // Only the tab of the click draws a row that the server has not confirmed.
+    if (row?.state === 'requested' && !row.acknowledged) asked.current = row.clientRequestId;
+    if (row?.compactionId && row.clientRequestId === asked.current && asked.current !== null) {
+      own.current = row.compactionId;
+      asked.current = null;
+    }
     const wanted = own.current;
     if (wanted === null) return;
     const card = messages.findLast((message) => message.role === 'summary' && message.metadata.compactionId === wanted);

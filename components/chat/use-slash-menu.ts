@@ -21,7 +21,16 @@ export type SlashState = {
   readonly combobox: Combobox<SlashCommand>;
   /** True when the key was the menu's; the composer then does nothing with it. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
-  readonly inputProps: Combobox<SlashCommand>['inputProps'] | Record<string, never>;
+  /**
+   * For the text area. It stays the text box it is, with a list that pops up: `combobox` is no role for a text area, and a
+   * field whose role changes while one types is a new field to whoever listens.
+   */
+  readonly inputProps: {
+    readonly 'aria-haspopup': 'listbox';
+    readonly 'aria-autocomplete': 'list';
+    readonly 'aria-controls': string | undefined;
+    readonly 'aria-activedescendant': string | undefined;
+  };
   readonly onCaret: () => void;
   readonly onBlur: () => void;
   /** The form of the command being given its words; null without one. */
@@ -87,7 +96,12 @@ export function useSlashMenu({ text, commands, change, run, field }: SlashOption
     rows,
     combobox,
     onKeyDown,
-    inputProps: open && rows.length > 0 ? combobox.inputProps : {},
+    inputProps: {
+      'aria-haspopup': 'listbox',
+      'aria-autocomplete': 'list',
+      'aria-controls': combobox.inputProps['aria-controls'],
+      'aria-activedescendant': combobox.inputProps['aria-activedescendant'],
+    },
     onCaret,
     onBlur: () => setClosedFor(text),
     form: named && named.argument !== '' ? `/${named.name} [${named.argument}]: ${named.description}` : null,

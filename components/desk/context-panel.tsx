@@ -119,7 +119,7 @@ function LargestItems({
       <h3 className="title-3 mb-1">Largest items</h3>
       <ol className="largest">
         {largest.map((entry, index) => (
-          <li key={entry.itemIds[0] ?? index}>
+          <li key={`${entry.itemIds.join(' ')} ${entry.callId ?? index}`}>
             <LargestItem entry={entry} onJump={onJump} />
           </li>
         ))}

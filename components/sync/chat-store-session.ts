@@ -78,6 +78,10 @@ function sweep(client: QueryClient, sessionId: string, { event }: StreamMessage)
   }
   if (event.event === 'chat.plan') client.setQueryData(planQuery(sessionId).queryKey, { items: event.data.items });
   if (event.event === 'chat.compacted') {
+    // A summary is written against the new prompt (P5): the banner does not come back for the moment of asking.
+    if (event.data.outcome === 'committed') {
+      client.setQueryData(promptQuery(sessionId).queryKey, (held) => held && { ...held, current: true });
+    }
     invalidate(promptQuery(sessionId).queryKey);
     invalidate(compactionsQuery(sessionId).queryKey);
   }
