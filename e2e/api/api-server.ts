@@ -1,4 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { StoredEvent } from '../../server/contract/events/event';
+import type { Message } from '../../server/contract/message';
+import { messagesAnswerSchema, postMessageAnswerSchema } from '../../server/contract/messages-api';
+import { listSessionsAnswerSchema, sessionSchema } from '../../server/contract/session';
+import type { Model } from '../../server/contract/shapes';
+import { type StreamEvent, streamEventSchema } from '../../server/contract/stream';
+import { scanChunk, startScan } from '../../server/core/log/scan-log';
+import { isKnown } from '../../server/core/projection/log-state-path';
 import { createAnswerLikeAModel } from '../../server/model/testing/answer-like-a-model';
 import { startFakeChatCompletions } from '../../server/model/testing/fake-chat-completions';
 import type { FakeServer, Respond } from '../../server/model/testing/fake-server';
@@ -7,18 +15,15 @@ import { startTestServer, type TestServer } from '../test-server';
 /** The verbs of these specs: the real server over HTTP, and a provider that answers when it is told to. */
 export interface Api extends TestServer {
   /** Any call; the parsed body, whatever the status. */
-  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  get<T = Json>(path: string): Promise<T>;
-  post<T = Json>(path: string, body?: unknown): Promise<T>;
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** The answer of a call that succeeds. */
+  get(path: string): Promise<unknown>;
+  post(path: string, body?: unknown): Promise<unknown>;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: what a server answers is judged by the specs, field by field.
-export type Json = any;
 
 export interface Answer {
   readonly status: number;
-  readonly body: Json;
-  readonly headers: Headers;
+  readonly body: unknown;
 }
 
 export interface Start {
@@ -37,15 +42,15 @@ export async function startApi({ dataDir, providers = [], port }: Start = {}): P
     },
     ...(dataDir === undefined ? {} : { dataDir }),
   });
-  const call: Api['call'] = async (method, path, body, headers = {}) => {
+  const call: Api['call'] = async (method, path, body) => {
     const response = await fetch(`${server.origin}/v1${path}`, {
       method,
-      headers: { origin: server.origin, 'content-type': 'application/json', ...headers },
+      headers: { origin: server.origin, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json;') ?? false;
-    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+    return { status: response.status, body: isJson ? JSON.parse(text) : text };
   };
   const ok = async (method: string, path: string, body?: unknown) => {
     const answer = await call(method, path, body);
@@ -65,19 +70,17 @@ export async function startProvider(respond: Respond = createAnswerLikeAModel())
     apiKey: 'sk-canary-0123456789abcdef',
     models: [{ id: 'm', window: 1_000_000 }],
   };
-  return { ...server, provider, model: { provider: 'fake', model: 'm' } };
+  const model: Model = { provider: 'fake', model: 'm' };
+  return { ...server, provider, model };
 }
 
 /** Sends a message; gives its answer once it is accepted. */
-export async function send(api: Api, id: string, text: string, clientMessageId: string = randomUUID()): Promise<Json> {
-  return api.post(`/agent-sessions/${id}/messages`, { text, clientMessageId });
+export async function send(api: Api, id: string, text: string, clientMessageId: string = randomUUID()) {
+  return postMessageAnswerSchema.parse(await api.post(`/agent-sessions/${id}/messages`, { text, clientMessageId }));
 }
 
-export interface Told {
-  readonly id: string | null;
-  readonly event: string;
-  readonly data: Json;
-}
+/** A message of the stream, read by the contract's own schema. */
+export type Told = StreamEvent & { readonly id: string | null };
 
 /** One stream of events, read to whatever end. */
 export interface Listener {
@@ -148,30 +151,55 @@ function parse(piece: string): Told | null {
       .find((line) => line.startsWith(`${name}: `))
       ?.slice(name.length + 2) ?? null;
   const data = field('data');
-  return data === null ? null : { id: field('id'), event: field('event') ?? 'message', data: JSON.parse(data) };
+  if (data === null) return null;
+  return { id: field('id'), ...streamEventSchema.parse({ event: field('event'), data: JSON.parse(data) }) };
 }
 
 /** The end of a turn, as the stream tells it. */
 export const turnEnd = (turnId: string) => (told: Told) =>
   told.event === 'chat.turn' && told.data.turnId === turnId && told.data.state !== 'started';
 
-/** Sends a message and waits until its turn has ended. */
-export async function say(api: Api, id: string, text: string): Promise<Json> {
+/** Text on its way that holds these words. */
+export const streams = (words: string) => (told: Told) => told.event === 'chat.delta' && told.data.text.includes(words);
+
+/** Sends a message and waits until its turn has ended; says how. */
+export async function say(api: Api, id: string, text: string): Promise<string> {
   const listener = await listen(api, id);
   const { turnId } = await send(api, id, text);
-  const { data } = await listener.until(turnEnd(turnId));
+  const told = await listener.until(turnEnd(turnId));
   listener.close();
-  return data;
+  return told.event === 'chat.turn' ? told.data.state : told.event;
+}
+
+/** Asks for a compaction and waits for its end; says how. */
+export async function compact(api: Api, id: string): Promise<string> {
+  const listener = await listen(api, id);
+  await api.post(`/agent-sessions/${id}/compact`);
+  const told = await listener.until(({ event }) => event === 'chat.compacted');
+  listener.close();
+  return told.event === 'chat.compacted' ? told.data.outcome : told.event;
 }
 
 /** A new conversation with a model. */
-export async function aTalk(api: Api, model?: unknown): Promise<string> {
-  return (await api.post('/agent-sessions', model === undefined ? {} : { model })).id;
+export async function aTalk(api: Api, model: Model): Promise<string> {
+  return sessionSchema.parse(await api.post('/agent-sessions', { model })).id;
 }
 
-export async function transcript(api: Api, id: string): Promise<readonly Json[]> {
-  return (await api.get(`/agent-sessions/${id}/messages?limit=500`)).messages;
+export const readSession = async (api: Api, id: string) => sessionSchema.parse(await api.get(`/agent-sessions/${id}`));
+
+export const listSessions = async (api: Api) =>
+  listSessionsAnswerSchema.parse(await api.get('/agent-sessions')).sessions;
+
+export async function transcript(api: Api, id: string): Promise<readonly Message[]> {
+  return messagesAnswerSchema.parse(await api.get(`/agent-sessions/${id}/messages?limit=500`)).messages;
 }
 
-export const textOf = (message: Json): string =>
-  message.parts.map((part: Json) => (part.type === 'text' ? part.text : '')).join('');
+/** The lines of a conversation's log, as the API hands them out. */
+export async function logLines(api: Api, id: string): Promise<readonly StoredEvent[]> {
+  const step = scanChunk(startScan(), new TextEncoder().encode(String(await api.get(`/agent-sessions/${id}/log`))));
+  return step.records.flatMap((record) => (record.kind === 'event' && isKnown(record.event) ? [record.event] : []));
+}
+
+export function textOf(message: Message | undefined): string {
+  return (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
+}

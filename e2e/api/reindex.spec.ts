@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { type Api, aTalk, listen, say, startApi, startProvider } from './api-server';
+import { type Api, aTalk, compact, listSessions, say, startApi, startProvider, transcript } from './api-server';
 
 let dataDir = '';
 let provider: Awaited<ReturnType<typeof startProvider>>;
@@ -35,8 +35,8 @@ function reindex(): Promise<{ readonly code: number | null; readonly said: strin
 
 /** Everything that is history, as a client reads it. */
 async function readHistory(api: Api) {
-  const { sessions } = await api.get('/agent-sessions');
-  const rows = sessions.map(({ id, title, updatedAt, headSeq, summaries, lastTurn }: Record<string, unknown>) => ({
+  const sessions = await listSessions(api);
+  const rows = sessions.map(({ id, title, updatedAt, headSeq, summaries, lastTurn }) => ({
     id,
     title,
     updatedAt,
@@ -45,9 +45,7 @@ async function readHistory(api: Api) {
     lastTurn,
   }));
   const whole = [];
-  for (const { id } of sessions) {
-    whole.push(await api.get(`/agent-sessions/${id}/messages?limit=500`), await api.get(`/agent-sessions/${id}/log`));
-  }
+  for (const { id } of sessions) whole.push(await transcript(api, id), await api.get(`/agent-sessions/${id}/log`));
   return { rows, whole };
 }
 
@@ -57,11 +55,7 @@ test('L1: with the database deleted, reindex loses nothing that is history', asy
     const id = await aTalk(first, provider.model);
     await say(first, id, `${text} ${'Berths and fees. '.repeat(60)}`);
     await say(first, id, 'And more.');
-    if (text !== 'Two.') continue;
-    const listener = await listen(first, id);
-    await first.post(`/agent-sessions/${id}/compact`);
-    await listener.until((told) => told.event === 'chat.compacted');
-    listener.close();
+    if (text === 'Two.') expect(await compact(first, id)).toBe('committed');
   }
   const before = await readHistory(first);
   await first.stop();

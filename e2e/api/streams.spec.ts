@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { type Api, aTalk, listen, say, startApi, startProvider, type Told } from './api-server';
+import { type Api, aTalk, listen, logLines, say, startApi, startProvider, type Told } from './api-server';
 
 let dataDir = '';
 let provider: Awaited<ReturnType<typeof startProvider>>;
@@ -41,8 +41,9 @@ interface Reader {
 const seqOf = (id: string) => Number(id.slice(id.indexOf(':') + 1));
 
 /** Text by offset: what is there already is written over by the same, a gap would show as blanks. */
-function hear({ texts }: Reader, { event, data }: Told): void {
-  if (event !== 'chat.delta' || data.kind !== 'text') return;
+function hear({ texts }: Reader, told: Told): void {
+  if (told.event !== 'chat.delta' || told.data.kind !== 'text') return;
+  const { data } = told;
   const key = `${data.messageId} ${data.part}`;
   const held = (texts.get(key) ?? '').padEnd(data.offset, '\0');
   texts.set(key, held.slice(0, data.offset) + data.text + held.slice(data.offset + data.text.length));
@@ -95,11 +96,7 @@ test('rel-R5: fifty readers break off ten times each, the server restarts, and e
   });
   await back;
   for (let count = 4; count < 8; count += 1) await say(api, session, `Message ${count}.`);
-  const log = await api.get<string>(`/agent-sessions/${session}/log`);
-  const lines = log
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = await logLines(api, session);
   // Lines that the stream tells nothing of by themselves arrive as the row's new place at the end of their batch.
   last = lines.length;
   await Promise.all(reading);
@@ -109,7 +106,9 @@ test('rel-R5: fifty readers break off ten times each, the server restarts, and e
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
     expect(told.filter((seq) => !seqs.includes(seq))).toEqual([]);
     const full = new Map<string, string>();
-    for (const line of lines) if (line.type === 'message.assistant') full.set(line.id, line.parts[0].text);
+    for (const line of lines)
+      if (line.type === 'message.assistant')
+        full.set(line.id, line.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''));
     for (const [key, text] of reader.texts) expect(full.get(key.split(' ')[0] ?? '')?.startsWith(text)).toBe(true);
   }
 });
