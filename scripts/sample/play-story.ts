@@ -140,7 +140,8 @@ export class StoryPlayer {
     const signal = new AbortController().signal;
     const recallCapBytes = defaultSettings.tools.recall_cap_bytes;
     const result = await tool.run(call.args, { state: log.session, callId, workspace, recallCapBytes, signal });
-    return { type: 'ran', callId, result, ms: 3 };
+    // Made up like every duration here, but not always the same.
+    return { type: 'ran', callId, result, ms: 60 + ((this.#calls * 37) % 120) };
   }
 
   #turnScene(machine: TurnMachine | null): TurnScene {
