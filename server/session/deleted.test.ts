@@ -3,7 +3,7 @@ import { aTalk, linesOf, manageApps } from './testing/stories';
 
 const newApp = manageApps();
 
-it('X1: of a deleted conversation nothing is read, told or written, and its lines stay as they were', async () => {
+it('rel-X1: of a deleted conversation nothing is read, told or written, and its lines stay as they were', async () => {
   const test = await newApp();
   const { app } = test;
   const id = await aTalk(test);
