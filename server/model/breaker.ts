@@ -1,3 +1,6 @@
+import type { ProviderTrouble } from '@/server/ports/model';
+import { ADVANCING } from './retry';
+
 /** Consecutive failures of one provider, and until when it is passed over. */
 export interface BreakerState {
   readonly failures: number;
@@ -13,6 +16,13 @@ export function stepBreaker(state: BreakerState, seen: { readonly ok: boolean; r
   if (seen.ok) return CLOSED;
   const failures = state.failures + 1;
   return { failures, openUntilMs: failures >= FAILURES_TO_OPEN ? seen.nowMs + OPEN_MS : state.openUntilMs };
+}
+
+/** What an answer says of its provider's health: a refusal or a wrong request comes from one that is well (G4). */
+export function judgeHealth(trouble: Pick<ProviderTrouble, 'kind'> | null): 'well' | 'failing' | null {
+  if (trouble === null) return 'well';
+  if (trouble.kind === 'cancelled') return null;
+  return ADVANCING.has(trouble.kind) ? 'failing' : 'well';
 }
 
 /** Never true for a model a person just chose: they asked for exactly that one. */

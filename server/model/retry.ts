@@ -29,7 +29,7 @@ export interface RetryStep {
 /** Troubles the same model is asked again after. */
 const RETRIED: ReadonlySet<TroubleKind> = new Set(['network', 'server', 'overload', 'rate_limit', 'stall']);
 /** Troubles after which the next model of the chain may do better. Not a refusal, not a request that is wrong by itself. */
-const ADVANCING: ReadonlySet<TroubleKind> = new Set([
+export const ADVANCING: ReadonlySet<TroubleKind> = new Set([
   'network',
   'server',
   'overload',

@@ -3,7 +3,7 @@ import { AppError, toErrorBody } from '@/server/contract/error';
 import type { CreateProvider } from '@/server/contract/provider';
 import { skillContentSchema } from '@/server/contract/skill';
 import { createJobRunner } from '@/server/jobs/runner';
-import { CLOSED, isPassedOver, stepBreaker } from '@/server/model/breaker';
+import { CLOSED, isPassedOver, type judgeHealth, stepBreaker } from '@/server/model/breaker';
 import type { FetchLike } from '@/server/model/guarded-fetch';
 import { createSdkModel } from '@/server/model/sdk-model';
 import type { StartTimer } from '@/server/model/stall-guard';
@@ -126,7 +126,7 @@ export function createApplication(drivers: Drivers) {
   const summarise = (
     ...[session, log]: Parameters<typeof summariseSession> extends [unknown, ...infer R] ? R : never
   ) => summariseSession(context, session, log);
-  const telling = { bus, index, summarise, requestOf: requests.requestOf };
+  const telling = { bus, index, summarise, requestOf: requests.requestOf, report: drivers.report };
   const writer = createSessionWriter({
     sessionLog,
     clock,
@@ -135,7 +135,7 @@ export function createApplication(drivers: Drivers) {
     onAppended: createPublisher(telling),
     keptLogs: KEPT_LOGS,
   });
-  const reindex = createReindex({ ...telling, sessionLog, writer, context, report: drivers.report });
+  const reindex = createReindex({ ...telling, sessionLog, writer, context });
   const running = createRunningText(bus, drivers.running);
 
   const sessionJobs = createSessionJobs({ store: drivers.jobs, runner: () => runner, clock, ids });
@@ -152,8 +152,10 @@ export function createApplication(drivers: Drivers) {
     elapsedMs: drivers.elapsedMs,
     jitter: drivers.jitter,
     isPaused,
-    onAnswered: (provider: string, ok: boolean) => {
-      health.set(provider, stepBreaker(health.get(provider) ?? CLOSED, { ok, nowMs: clock.now() }));
+    onAnswered: (provider: string, said: ReturnType<typeof judgeHealth>) => {
+      if (said === null) return;
+      const seen = { ok: said === 'well', nowMs: clock.now() };
+      health.set(provider, stepBreaker(health.get(provider) ?? CLOSED, seen));
     },
   };
   const runner = createJobRunner({

@@ -1,6 +1,7 @@
 import { AppError } from '@/server/contract/error';
 import type { ApprovalDecision } from '@/server/contract/messages-api';
 import { isKnown } from '@/server/core/projection/log-state-path';
+import { isDecided } from '@/server/core/turn/approvals';
 import type { SessionWriter } from './append-events';
 import { OWNER } from './owner';
 import type { SessionJobs } from './session-jobs';
@@ -24,10 +25,8 @@ export function createApprovals({ writer, jobs }: ApprovalsDeps): ApprovalsUse {
         const asked = lines.findLast((event) => event.type === 'approval.asked' && event.callId === callId);
         if (asked?.type !== 'approval.asked') throw new AppError('not_found', 'Nobody was asked about this call.');
         const isOpen = session.parked?.waiting.includes(callId) ?? false;
-        const isDecided = lines.some(
-          (event) => event.type === 'approval.decided' && event.callId === callId && event.argsHash === asked.argsHash,
-        );
-        if (!isOpen || isDecided) throw new AppError('conflict', 'This was decided already, or its turn has ended.');
+        if (!isOpen || isDecided(session, callId))
+          throw new AppError('conflict', 'This was decided already, or its turn has ended.');
         const { argsHash } = asked;
         const events = [
           { type: 'approval.decided' as const, callId, argsHash, decision, scope: scope ?? 'once', by: OWNER },

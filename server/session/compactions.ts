@@ -1,6 +1,7 @@
 import type { Compact, CompactAnswer, CompactionsAnswer } from '@/server/contract/compactions';
 import { AppError } from '@/server/contract/error';
 import { toLedger } from '@/server/core/compaction/ledger';
+import { cancelParked } from '@/server/core/turn/recover';
 import type { Ids } from '@/server/ports/clock';
 import type { EventBus } from '@/server/ports/event-bus';
 import type { SessionWriter } from './append-events';
@@ -57,16 +58,32 @@ export function createCompactions(deps: CompactionsDeps): CompactionsUse {
       return { compactions: [...toLedger(session, log)] };
     },
     cancel: async (sessionId, what) => {
-      await writer.load(sessionId);
+      const { session } = await writer.load(sessionId);
       const withdrawn = what === 'turn' ? [] : jobs.withdrawCompactions(sessionId);
       // Never begun, so no line of the log tells of it: without a word the row drawn from the click would turn for ever.
       for (const _ of withdrawn) tellUnstarted(deps, { sessionId, outcome: 'cancelled', reason: 'cancelled' });
-      const stopped =
-        what === 'compaction'
-          ? deps.requests.stop(sessionId) || jobs.cancel(sessionId, COMPACT_JOB)
-          : jobs.cancel(sessionId, what === 'turn' ? TURN_JOB : undefined);
+      const wasParked = session.parked !== null && what !== 'compaction' && (await stopParked(deps, sessionId));
+      const stopped = wasParked || stopRunning(deps, sessionId, what);
       if (!stopped && withdrawn.length === 0)
         throw new AppError('nothing_to_do', 'Nothing runs here that could be stopped.');
     },
   };
+}
+
+function stopRunning({ jobs, requests }: CompactionsDeps, sessionId: string, what?: 'turn' | 'compaction'): boolean {
+  if (what === 'compaction') return requests.stop(sessionId) || jobs.cancel(sessionId, COMPACT_JOB);
+  return jobs.cancel(sessionId, what === 'turn' ? TURN_JOB : undefined);
+}
+
+/**
+ * A parked turn has no job that could be stopped: it is ended here, and what waited behind it goes on (`contract.md` 14).
+ * One that is being taken up again has one, which ends it.
+ */
+async function stopParked({ writer, jobs }: CompactionsDeps, sessionId: string): Promise<boolean> {
+  const wasParked = await writer.append(sessionId, ({ session }) => {
+    const events = jobs.isResuming(sessionId) ? [] : cancelParked(session);
+    return { events, result: events.length > 0 };
+  });
+  if (wasParked) jobs.wakeQueue((await writer.load(sessionId)).session);
+  return wasParked;
 }

@@ -34,7 +34,11 @@ export function createMessages({ writer, ids, jobs }: MessagesDeps): MessagesUse
       const made = { messageId: ids.next(), turnId: ids.next() };
       const { answer, isNew } = await writer.append(sessionId, (loaded) => {
         const known = findSent(loaded, sessionId, message.clientMessageId);
-        if (known) return { events: [], result: { answer: toAnswer(known, loaded.session), isNew: false } };
+        if (known) {
+          // Its first sending may have broken off between the line and the job.
+          jobs.wakeQueue(loaded.session);
+          return { events: [], result: { answer: toAnswer(known, loaded.session), isNew: false } };
+        }
         const queued = isBusy(loaded.session) || jobs.isBusy(sessionId);
         const text = { text: message.text, clientMessageId: message.clientMessageId, by };
         return { events: [toUserEvent(made, text)], result: { answer: { ...made, queued }, isNew: true } };
@@ -70,9 +74,10 @@ export function createMessages({ writer, ids, jobs }: MessagesDeps): MessagesUse
       }),
     continue: async (sessionId) => {
       const { session } = await writer.load(sessionId);
+      // Asked first: the job of a turn that has just ended may still be on its way out.
+      if (!canContinue(session)) throw new AppError('nothing_to_do', 'The newest message has its reply.');
       if (isBusy(session) || jobs.isBusy(sessionId))
         throw new AppError('conflict', 'A reply or compaction runs already.');
-      if (!canContinue(session)) throw new AppError('nothing_to_do', 'The newest message has its reply.');
       const turnId = ids.next();
       jobs.enqueueTurn(sessionId, { turnId });
       return { turnId };

@@ -14,23 +14,36 @@ export interface PublishDeps {
   readonly index: SessionIndex;
   readonly summarise: (session: SessionState, log: LogState) => SessionSummary;
   readonly requestOf: (compactionId: string) => string | null;
+  readonly report: (line: string) => void;
 }
 
-/** After every durable append: the list's row first, then whoever watches (perf-F2). */
+/**
+ * After every durable append: the list's row first, then whoever watches (perf-F2). Never throws: the lines are on disk,
+ * and what is only derived from them must not make anybody believe that they are not (L1).
+ */
 export function createPublisher(deps: PublishDeps): (appended: Appended) => void {
-  return ({ logId, after, events }) => {
-    for (const branch of new Set(events.map((event) => event.branch))) {
-      if (!after.branches.has(branch)) continue;
-      const session = foldSession(after, branch);
-      const summary = deps.summarise(session, after);
-      deps.index.put(toIndexed(session, summary, logId));
-      const own = events.filter((event) => event.branch === branch);
-      for (const item of streamItems(deps, { log: after, session, events: own })) {
-        deps.bus.publish(item);
-      }
-      deps.bus.publish({ event: { event: 'session.updated', data: summary }, sessionId: branch, seq: summary.headSeq });
+  return (appended) => {
+    for (const branch of new Set(appended.events.map((event) => event.branch))) {
+      if (appended.after.branches.has(branch)) attempt(deps, () => tellBranch(deps, appended, branch));
     }
   };
+}
+
+function tellBranch(deps: PublishDeps, { logId, after, events }: Appended, branch: string): void {
+  const session = foldSession(after, branch);
+  const summary = deps.summarise(session, after);
+  attempt(deps, () => deps.index.put(toIndexed(session, summary, logId)));
+  const own = events.filter((event) => event.branch === branch);
+  for (const item of streamItems(deps, { log: after, session, events: own })) deps.bus.publish(item);
+  deps.bus.publish({ event: { event: 'session.updated', data: summary }, sessionId: branch, seq: summary.headSeq });
+}
+
+function attempt({ report }: Pick<PublishDeps, 'report'>, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    report(`what is derived from a log fell behind: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** What is told of these lines, now or later to a client that resumes; of each line the last message is marked as last. */

@@ -1,4 +1,4 @@
-import { recoverBranch, type SavedReply } from '@/server/core/turn/recover';
+import { type RecoverInput, recoverBranch } from '@/server/core/turn/recover';
 import type { SessionWriter } from './append-events';
 
 /**
@@ -7,12 +7,10 @@ import type { SessionWriter } from './append-events';
  */
 export async function recoverSession(
   { writer }: { readonly writer: SessionWriter },
-  { sessionId, saved }: { readonly sessionId: string; readonly saved: SavedReply | null },
+  { sessionId, ...found }: { readonly sessionId: string } & Pick<RecoverInput, 'saved' | 'because'>,
 ): Promise<void> {
-  const { session, log } = await writer.load(sessionId);
-  if (recoverBranch({ log, state: session, saved }).length === 0) return;
-  await writer.append(sessionId, (loaded) => ({
-    events: recoverBranch({ log: loaded.log, state: loaded.session, saved }),
+  await writer.append(sessionId, ({ log, session }) => ({
+    events: recoverBranch({ log, state: session, ...found }),
     result: undefined,
   }));
 }

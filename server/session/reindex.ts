@@ -10,7 +10,7 @@ import type { SessionWriter } from './append-events';
 import { agentNow, composeNow, type PromptLibraries } from './prompt-sources';
 import { recoverSession } from './recover';
 import { toRecoveredParts } from './running-text';
-import { type SessionJobs, TURN_JOB } from './session-jobs';
+import type { SessionJobs } from './session-jobs';
 import { type PromptFacts, promptFactsOf, summaryOf, toIndexed, withBehind } from './session-summary';
 
 export interface ReindexDeps {
@@ -30,7 +30,7 @@ export interface RecoverDeps {
 
 /** Keeps what is derived true: the session list and who is behind (L1). */
 export interface Reindex {
-  /** Reads the logs whose size is not as noted, ends what runs no more in them, lists their sessions, wakes queues. */
+  /** Reads the logs whose size is not as noted or where something was under way, ends what runs no more in them, lists their sessions, wakes queues. */
   recover(deps: RecoverDeps): Promise<void>;
   /** Lists everything anew from the logs. Returns how many sessions there are. */
   rebuild(): Promise<number>;
@@ -54,20 +54,21 @@ export function createReindex(deps: ReindexDeps): Reindex {
     noteSizes,
     recover: async ({ running, jobs }) => {
       const noted = index.notedSizes();
+      const unsettled = new Set(index.all().flatMap((session) => (isUnsettled(session) ? [session.logId] : [])));
       const saved = running.list();
-      const changed = (await sessionLog.list()).filter(({ logId, bytes }) => noted.get(logId) !== bytes);
-      for (const { logId } of changed) {
+      const logs = await sessionLog.list();
+      for (const { logId } of logs.filter((log) => noted.get(log.logId) !== log.bytes || unsettled.has(log.logId))) {
         await attempt(deps, logId, async () => {
           for (const sessionId of await listLog(logId)) {
             if (index.get(sessionId)?.deleted) continue;
-            const own = saved.find((part) => part.sessionId === sessionId);
-            const reply = own ? { messageId: own.messageId, parts: toRecoveredParts(own.parts) } : null;
-            await recoverSession(deps, { sessionId, saved: reply });
-            await wakeQueue(deps, jobs, sessionId);
+            const own = saved.filter((part) => part.sessionId === sessionId);
+            const [reply] = own.map(({ messageId, parts }) => ({ messageId, parts: toRecoveredParts(parts) }));
+            await recoverSession(deps, { sessionId, saved: reply ?? null });
+            for (const { messageId } of own) running.remove(messageId);
+            jobs.wakeQueue((await writer.load(sessionId)).session);
           }
         });
       }
-      for (const part of saved) running.remove(part.messageId);
       await noteSizes();
     },
     rebuild: async () => {
@@ -92,12 +93,13 @@ async function attempt({ report }: ReindexDeps, logId: string, work: () => Promi
   }
 }
 
-/** A turn job for every waiting message; those that still stand in the job table count. */
-async function wakeQueue({ writer }: ReindexDeps, jobs: SessionJobs, sessionId: string): Promise<void> {
-  const { session } = await writer.load(sessionId);
-  if (session.deleted || session.parked !== null) return;
-  const waiting = jobs.pending(sessionId).filter((job) => job.kind === TURN_JOB).length;
-  for (let missing = session.queue.length - waiting; missing > 0; missing -= 1) jobs.enqueueTurn(sessionId);
+/**
+ * Something was under way or waited when the row was written. Its log is looked at even where its size is as noted: a
+ * stop that took too long and a rebuilt list note sizes of logs in which something still runs.
+ */
+function isUnsettled(session: IndexedSession): boolean {
+  const summary = summaryOf(session);
+  return !session.deleted && (summary === null || summary.status !== 'idle' || summary.queued > 0);
 }
 
 function refreshSession(

@@ -1,3 +1,4 @@
+import { toErrorBody } from '@/server/contract/error';
 import type { Model } from '@/server/contract/shapes';
 import { observedPaths } from '@/server/core/compaction/stale';
 import { startCompaction, stepCompaction } from '@/server/core/compaction/step';
@@ -12,6 +13,7 @@ import type {
 import { projectView, untrimmedConversationBytes } from '@/server/core/projection/model-view';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import type { ComposedPrompt } from '@/server/core/prompt/compose';
+import { recoverCompaction } from '@/server/core/turn/recover';
 import type { Clock, Ids } from '@/server/ports/clock';
 import type { EventBus } from '@/server/ports/event-bus';
 import type { Workspace } from '@/server/ports/workspace';
@@ -56,9 +58,23 @@ export async function runCompaction(deps: CompactionDeps, run: CompactionRun): P
   try {
     const effects = toEffects(deps, { run: { ...run, signal }, job, context });
     return await runMachine(effects, startCompaction(job, await effects.scene()));
+  } catch (error) {
+    return await endBroken(deps, run.sessionId, error);
   } finally {
     end();
   }
+}
+
+/** A compaction that broke after it began is ended in the log, or it would show as running for ever; else it throws on. */
+async function endBroken({ writer }: CompactionDeps, sessionId: string, error: unknown): Promise<CompactionDone> {
+  const began = await writer.append(sessionId, ({ log, session }) => {
+    const events = recoverCompaction({ log, state: session });
+    return { events, result: events.length > 0 };
+  });
+  if (!began) throw error;
+  const reason = toErrorBody(error).body.error.code;
+  const nothing = { checkpointId: null, before: null, after: null, dropped: [], detail: null };
+  return { do: 'done', outcome: 'failed', reason, ...nothing };
 }
 
 interface Effects {

@@ -1,3 +1,4 @@
+import { toErrorBody } from '@/server/contract/error';
 import type { Model } from '@/server/contract/shapes';
 import { projectView, untrimmedConversationBytes } from '@/server/core/projection/model-view';
 import type { SessionState } from '@/server/core/projection/state-shape';
@@ -12,6 +13,7 @@ import type {
   TurnStep,
 } from '@/server/core/turn/step-shape';
 import { isStopping } from '@/server/jobs/runner';
+import { judgeHealth } from '@/server/model/breaker';
 import type { ModelPart } from '@/server/ports/model';
 import { findTool } from '@/server/tools/toolbox';
 import type { LoadedSession } from './append-events';
@@ -24,7 +26,7 @@ import { numbersOf, readContext } from './session-context';
 export interface TurnDeps extends CompactionDeps {
   readonly running: RunningText;
   /** Told after each call, so that a failing provider is passed over for a while (G4). */
-  readonly onAnswered: (provider: string, ok: boolean) => void;
+  readonly onAnswered: (provider: string, health: ReturnType<typeof judgeHealth>) => void;
 }
 
 export interface TurnRun {
@@ -91,10 +93,13 @@ function toEffects(deps: TurnDeps, run: TurnRun, inbox: Inbox<TurnOutcome>): Per
   const { sessionId, signal } = run;
   let streaming: string | null = null;
   let compacting = false;
+  let toldToStop = false;
   const why = () => (isStopping(signal) ? ('interrupted' as const) : ('cancelled' as const));
   const onAbort = () => {
     // A reply that streams and a compaction that runs say it themselves, once all they append is appended.
-    if (streaming === null && !compacting) inbox.put({ type: 'stopped', why: why(), reply: null, ms: 0 });
+    if (streaming !== null || compacting) return;
+    toldToStop = true;
+    inbox.put({ type: 'stopped', why: why(), reply: null, ms: 0 });
   };
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
@@ -112,12 +117,13 @@ function toEffects(deps: TurnDeps, run: TurnRun, inbox: Inbox<TurnOutcome>): Per
       onPart: (part) => showPart(deps.running, messageId, part),
     });
     streaming = null;
-    const { end } = answer.reply;
-    deps.onAnswered(machine.model.provider, end?.trouble == null);
+    deps.onAnswered(machine.model.provider, judgeHealth(answer.reply.end?.trouble ?? null));
     inbox.put(signal.aborted ? { type: 'stopped', why: why(), ...answer } : { type: 'replied', ...answer });
   };
 
   const perform = async (command: TurnCommand, machine: TurnMachine): Promise<void> => {
+    // A stop that came while an append before it was on its way: nothing more begins.
+    if (toldToStop && BEGINS.has(command.do)) return;
     switch (command.do) {
       case 'append':
         await deps.writer.append(sessionId, () => ({ events: command.events, result: undefined }));
@@ -158,6 +164,8 @@ function toEffects(deps: TurnDeps, run: TurnRun, inbox: Inbox<TurnOutcome>): Per
   return Object.assign(perform, { end });
 }
 
+const BEGINS: ReadonlySet<TurnCommand['do']> = new Set(['call', 'compact', 'run']);
+
 function showPart(running: RunningText, messageId: string, part: ModelPart): void {
   if (part.type === 'text' || part.type === 'reasoning') {
     running.add(messageId, { part: part.part, kind: part.type, text: part.text });
@@ -181,7 +189,7 @@ interface CompactInTurn {
 
 /** A compaction that could not even start must not cost the turn: it counts as failed and the trim serves. */
 async function compact(deps: TurnDeps, { run, trigger, model }: CompactInTurn): Promise<TurnOutcome> {
-  const done = await runCompaction(deps, {
+  const asked = {
     sessionId: run.sessionId,
     trigger,
     turnId: run.job.turnId,
@@ -192,8 +200,13 @@ async function compact(deps: TurnDeps, { run, trigger, model }: CompactInTurn): 
     keepTail: false,
     clientRequestId: null,
     signal: run.signal,
-  });
-  return { type: 'compacted', outcome: done.outcome, reason: done.reason };
+  };
+  try {
+    const { outcome, reason } = await runCompaction(deps, asked);
+    return { type: 'compacted', outcome, reason };
+  } catch (error) {
+    return { type: 'compacted', outcome: 'failed', reason: toErrorBody(error).body.error.code };
+  }
 }
 
 async function runTool(deps: TurnDeps, run: TurnRun, call: RunCall): Promise<TurnOutcome> {

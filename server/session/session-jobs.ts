@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '@/server/contract/ids';
+import type { SessionState } from '@/server/core/projection/state-shape';
+import { isDecided } from '@/server/core/turn/approvals';
 import type { JobRunner } from '@/server/jobs/runner';
 import type { Clock, Ids } from '@/server/ports/clock';
 import { type Job, type JobStore, PRIORITY } from '@/server/ports/job-store';
@@ -28,7 +30,16 @@ export interface SessionJobs {
   enqueueTurn(sessionId: string, payload?: z.infer<typeof turnPayloadSchema>): Job;
   /** While one is queued or runs, that one is answered (`contract.md` 14). */
   enqueueCompaction(sessionId: string, payload: CompactPayload): Job;
+  /**
+   * A turn job for every message that waits and has none; for a parked turn the one that resumes it, where a person has
+   * decided. One too many does no harm: it finds nothing to do.
+   */
+  wakeQueue(session: SessionState): void;
+  /** Jobs for all waiting messages but the first `taken`, which a job has in hand. */
+  fillQueue(session: SessionState, taken: number): void;
   isBusy(sessionId: string): boolean;
+  /** The job that takes up a parked turn runs now. */
+  isResuming(sessionId: string): boolean;
   pending(sessionId: string): readonly Job[];
   /** Stops what runs; false where nothing did. */
   cancel(sessionId: string, kind?: string): boolean;
@@ -49,12 +60,35 @@ export function createSessionJobs({ store, runner, clock, ids }: SessionJobsDeps
     runner().wake();
     return stored;
   };
+  const enqueueTurn: SessionJobs['enqueueTurn'] = (sessionId, payload = {}) =>
+    enqueue({ kind: TURN_JOB, serialKey: sessionId, priority: PRIORITY.normal, payload, single: false });
+  const fillQueue: SessionJobs['fillQueue'] = ({ branch, queue }, taken) => {
+    const turns = store.pending(branch).filter((job) => job.kind === TURN_JOB && job.state === 'queued');
+    for (let missing = queue.length - taken - turns.length; missing > 0; missing -= 1) enqueueTurn(branch);
+  };
   return {
-    enqueueTurn: (sessionId, payload = {}) =>
-      enqueue({ kind: TURN_JOB, serialKey: sessionId, priority: PRIORITY.normal, payload, single: false }),
+    enqueueTurn,
+    wakeQueue: (session) => {
+      const { branch, parked } = session;
+      if (session.deleted) return;
+      if (parked !== null) {
+        const { turnId, waiting } = parked;
+        if (waiting.some((callId) => isDecided(session, callId))) enqueueTurn(branch, { turnId, resume: true });
+        return;
+      }
+      fillQueue(session, 0);
+    },
+    fillQueue,
     enqueueCompaction: (sessionId, payload) =>
       enqueue({ kind: COMPACT_JOB, serialKey: sessionId, priority: PRIORITY.realtime, payload, single: true }),
     isBusy: (sessionId) => store.pending(sessionId).length > 0,
+    isResuming: (sessionId) =>
+      store
+        .pending(sessionId)
+        .some(
+          ({ kind, state, payload }) =>
+            kind === TURN_JOB && state === 'running' && turnPayloadSchema.parse(payload).resume === true,
+        ),
     pending: (sessionId) => store.pending(sessionId),
     cancel: (sessionId, kind) => runner().cancel(sessionId, kind),
     withdrawCompactions: (sessionId) =>

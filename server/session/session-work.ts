@@ -11,7 +11,7 @@ import { tellUnstarted } from './compactions';
 import { composeNow } from './prompt-sources';
 import { recoverSession } from './recover';
 import { runCompaction } from './run-compaction';
-import { runTurn, type TurnDeps } from './run-turn';
+import { runTurn, type TurnDeps, type TurnRun } from './run-turn';
 import { agentContentOf, readContext, type SessionContext } from './session-context';
 import { COMPACT_JOB, compactPayloadSchema, type SessionJobs, TURN_JOB, turnPayloadSchema } from './session-jobs';
 
@@ -37,13 +37,37 @@ async function workTurn(deps: WorkDeps, job: Job, signal: AbortSignal): Promise<
   const { session } = await deps.writer.load(sessionId);
   const asked = toAsked(session, payload);
   if (asked === null) return;
+  // Messages that waited behind a parked turn, or whose jobs were never made, go on after this one.
+  deps.jobs.fillQueue(session, asked.why === 'message' ? 1 : 0);
   const prepared = prepareTurn(deps, session, asked);
-  if (!prepared.ok) {
-    await deps.writer.append(sessionId, () => ({ events: prepared.events, result: undefined }));
-    return;
+  if (prepared.ok) await runToItsEnd(deps, { sessionId, job: prepared.job, signal });
+  else await deps.writer.append(sessionId, () => ({ events: prepared.events, result: undefined }));
+}
+
+/** A turn that threw is ended all the same, with the reason (T3); where not even that can be written it is said (L8). */
+async function runToItsEnd(deps: WorkDeps, run: TurnRun): Promise<void> {
+  const { sessionId } = run;
+  try {
+    await runTurn(deps, run);
+  } catch (error) {
+    const { code, message: text } = toErrorBody(error).body.error;
+    await recoverSession(deps, { sessionId, saved: null, because: { code, text } }).catch(() =>
+      say(deps, { sessionId, code, text, data: {} }),
+    );
+    throw error;
   }
-  const outcome = await runTurn(deps, { sessionId, job: prepared.job, signal });
-  if (asked.why === 'approval' && outcome !== 'parked') await wakeQueue(deps, sessionId);
+}
+
+interface Said {
+  readonly sessionId: string;
+  readonly code: string;
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+function say({ bus }: WorkDeps, { sessionId, code, text, data }: Said): void {
+  const notice = { sessionId, level: 'error' as const, code, text, data };
+  bus.publish({ event: { event: 'chat.notice', data: notice }, sessionId, seq: null });
 }
 
 interface AskedTurn {
@@ -142,13 +166,6 @@ function toUnanswered(deps: WorkDeps, { session, asked, promptEventId, error }: 
   ];
 }
 
-/** Messages that waited behind a parked turn go on now. */
-async function wakeQueue(deps: WorkDeps, sessionId: string): Promise<void> {
-  const { session } = await deps.writer.load(sessionId);
-  const waiting = deps.jobs.pending(sessionId).filter((job) => job.kind === TURN_JOB && job.state === 'queued').length;
-  for (let missing = session.queue.length - waiting; missing > 0; missing -= 1) deps.jobs.enqueueTurn(sessionId);
-}
-
 async function workCompaction(deps: WorkDeps, job: Job, signal: AbortSignal): Promise<void> {
   const sessionId = job.serialKey;
   const payload = compactPayloadSchema.parse(job.payload);
@@ -168,8 +185,7 @@ async function workCompaction(deps: WorkDeps, job: Job, signal: AbortSignal): Pr
     });
   } catch (error) {
     const { code, message: text } = toErrorBody(error).body.error;
-    const data = { sessionId, level: 'error' as const, code, text, data: { clientRequestId: payload.clientRequestId } };
-    deps.bus.publish({ event: { event: 'chat.notice', data }, sessionId, seq: null });
+    say(deps, { sessionId, code, text, data: { clientRequestId: payload.clientRequestId } });
     tellUnstarted(deps, { sessionId, outcome: 'failed', reason: code });
     throw error;
   }

@@ -36,6 +36,14 @@ export function decideApproval(
   return standing?.decision === 'approve' ? 'run' : 'ask';
 }
 
+/** A person has answered the newest question about this call; ids that a provider used before do not count. */
+export function isDecided(state: SessionState, callId: string): boolean {
+  const lines = state.path.filter(isKnown);
+  const asked = lines.findLast((event) => event.type === 'approval.asked' && event.callId === callId);
+  const decided = lines.findLast((event) => event.type === 'approval.decided' && event.callId === callId);
+  return asked !== undefined && decided !== undefined && decided.seq > asked.seq;
+}
+
 /** The question, once for each call. */
 export function toApprovalAsked(
   state: SessionState,

@@ -17,6 +17,8 @@ export interface RecoverInput {
   readonly log: LogState;
   readonly state: SessionState;
   readonly saved: SavedReply | null;
+  /** Why the turn ends, where it is not that the server stopped. */
+  readonly because?: { readonly code: string; readonly text: string };
 }
 
 /**
@@ -24,35 +26,60 @@ export interface RecoverInput {
  * more, the saved partial reply, the turn's end; and the end of a compaction that was under way. A parked turn and a
  * preview that waits stay as they are. Recovering again appends nothing.
  */
-export function recoverBranch({ log, state, saved }: RecoverInput): readonly NewEvent[] {
-  return [...recoverTurn(state, saved), ...recoverCompaction(log, state)];
+export function recoverBranch(input: RecoverInput): readonly NewEvent[] {
+  return [...recoverTurn(input), ...recoverCompaction(input)];
 }
 
-function recoverTurn(state: SessionState, saved: SavedReply | null): readonly NewEvent[] {
+/** What ends a turn that waits for a person who stops it instead (`contract.md` 14); nothing where none waits. */
+export function cancelParked(state: SessionState): readonly NewEvent[] {
   const { openTurn, parked } = state;
-  if (openTurn === null || parked !== null) return [];
+  if (openTurn === null || parked === null) return [];
   const { turnId } = openTurn;
-  const results = toResults(state, turnId);
-  const spoken = saved === null ? [] : toPartial(state, openTurn, saved);
-  const replies = state.items.filter((item) => item.turnId === turnId && item.event.type === 'message.assistant');
+  const steps = countReplies(state, turnId);
   const ended: NewEvent = {
     type: 'turn.ended',
     turnId,
-    outcome: 'interrupted',
-    code: 'interrupted',
-    text: 'The server stopped while this ran. What came so far is kept.',
+    outcome: 'cancelled',
+    code: 'cancelled',
+    text: 'Stopped.',
     detail: null,
-    steps: replies.length + spoken.length,
+    steps,
+  };
+  return [...toResults(state, turnId, 'cancelled'), ended];
+}
+
+function recoverTurn({ state, saved, because }: RecoverInput): readonly NewEvent[] {
+  const { openTurn, parked } = state;
+  if (openTurn === null || parked !== null) return [];
+  const { turnId } = openTurn;
+  const results = toResults(state, turnId, 'interrupted');
+  const spoken = saved === null ? [] : toPartial(state, openTurn, saved);
+  const ended: NewEvent = {
+    type: 'turn.ended',
+    turnId,
+    outcome: because === undefined ? 'interrupted' : 'failed',
+    ...(because ?? SERVER_STOPPED),
+    detail: null,
+    steps: countReplies(state, turnId) + spoken.length,
   };
   return [...results, ...spoken, ended];
 }
 
-function toResults(state: SessionState, turnId: string): readonly NewEvent[] {
+const SERVER_STOPPED = {
+  code: 'interrupted',
+  text: 'The server stopped while this ran. What came so far is kept.',
+} as const;
+
+function countReplies(state: SessionState, turnId: string): number {
+  return state.items.filter((item) => item.turnId === turnId && item.event.type === 'message.assistant').length;
+}
+
+function toResults(state: SessionState, turnId: string, why: 'cancelled' | 'interrupted'): readonly NewEvent[] {
   const open = findOpenBatch(state, turnId);
   if (open === null) return [];
   const missing = open.calls.filter((call) => !open.answered.includes(call.callId));
   return missing.map(({ callId, name }): NewEvent => {
-    const { isError, why, ...result } = stoppedResult(state, { callId, name, why: 'interrupted' });
+    const { isError, ...result } = stoppedResult(state, { callId, name, why });
     const parts = [...result.parts];
     const sizes = measureItem({ type: 'tool.result', callId, name, parts, isError });
     return { type: 'tool.result', callId, name, parts, isError, why, ms: 0, ...sizes };
@@ -69,15 +96,14 @@ function toPartial(
   const isThere = state.items.some((item) => item.id === messageId);
   if (isThere || isBlankReply({ parts: said })) return [];
   const { bytes } = measureItem({ type: 'message.assistant', parts: said, model, end: 'interrupted' });
-  const step = state.items.filter(
-    (item) => item.turnId === state.openTurn?.turnId && item.event.type === 'message.assistant',
-  ).length;
+  const step = countReplies(state, state.openTurn?.turnId ?? '');
   return [
     { type: 'message.assistant', id: messageId, step, model, parts: [...said], end: 'interrupted', ms: 0, bytes },
   ];
 }
 
-function recoverCompaction(log: LogState, state: SessionState): readonly NewEvent[] {
+/** What ends a compaction that runs no more; nothing where none is open or a preview waits. */
+export function recoverCompaction({ log, state }: Pick<RecoverInput, 'log' | 'state'>): readonly NewEvent[] {
   const { openCompaction } = state;
   if (openCompaction === null) return [];
   const { compactionId, numbers } = openCompaction;
