@@ -104,8 +104,8 @@ export function Composer(props: ComposerProps) {
     setRecalled(false);
     draft.take(clientMessageId);
     const outcome = await how(words, clientMessageId);
-    if (outcome.ok) return draft.sent();
-    const back = draft.giveBack(typed);
+    if (outcome.ok) return draft.sent(clientMessageId);
+    const back = draft.giveBack(clientMessageId, typed);
     setProblem({ kind: back ? 'back' : 'kept', text: outcome.message, words: typed });
   };
   const onSubmit = (event: FormEvent) => {

@@ -3,8 +3,8 @@ export interface StoredDraft {
   readonly text: string;
   /** Milliseconds, to judge against the server's copy. */
   readonly at: number;
-  /** On its way when the page went: sent again under the same id it cannot become two messages (L7). */
-  readonly sending: { readonly text: string; readonly clientMessageId: string } | null;
+  /** On their way, or waiting for the network: if the page goes before they arrive, their words come back. */
+  readonly sending: readonly { readonly text: string; readonly clientMessageId: string }[];
 }
 
 const keyOf = (draftKey: string) => `tidemark_draft:${draftKey}`;
@@ -16,8 +16,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function toSending(value: unknown): StoredDraft['sending'] {
-  if (!isRecord(value) || typeof value.text !== 'string' || typeof value.clientMessageId !== 'string') return null;
-  return { text: value.text, clientMessageId: value.clientMessageId };
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: unknown) =>
+    isRecord(one) && typeof one.text === 'string' && typeof one.clientMessageId === 'string'
+      ? [{ text: one.text, clientMessageId: one.clientMessageId }]
+      : [],
+  );
 }
 
 /** Null where nothing is kept, where it does not parse, and where storage is forbidden. */
@@ -33,7 +37,7 @@ export function readDraft(store: Store, draftKey: string): StoredDraft | null {
 
 export function writeDraft(store: Store, draftKey: string, draft: StoredDraft): void {
   try {
-    if (draft.text === '' && draft.sending === null) store.removeItem(keyOf(draftKey));
+    if (draft.text === '' && draft.sending.length === 0) store.removeItem(keyOf(draftKey));
     else store.setItem(keyOf(draftKey), JSON.stringify(draft));
   } catch {
     // Full or forbidden storage: the text is still in the field and on its way to the server.
@@ -45,8 +49,8 @@ export function pickDraft(
   local: StoredDraft | null,
   server: { readonly text: string; readonly updatedAt: string | null } | null,
 ): string {
-  const unsent = local?.sending?.text ?? '';
-  const own = [unsent, local?.text ?? ''].filter(Boolean).join('\n\n');
+  const unsent = local?.sending.map((one) => one.text) ?? [];
+  const own = [...unsent, local?.text ?? ''].filter(Boolean).join('\n\n');
   if (!server || server.text === '' || server.updatedAt === null) return own;
   return own === '' || Date.parse(server.updatedAt) > (local?.at ?? 0) ? server.text : own;
 }

@@ -17,15 +17,15 @@ export interface Draft {
   /** Takes the words out for sending; they stay on this device until `sent`. */
   readonly take: (clientMessageId: string) => void;
   /** The server has them. */
-  readonly sent: () => void;
+  readonly sent: (clientMessageId: string) => void;
   /** The server refused them: back into an empty field; true when they are there, false when newer words were. */
-  readonly giveBack: (text: string) => boolean;
+  readonly giveBack: (clientMessageId: string, text: string) => boolean;
 }
 
 /** The composer's text: on this device at once, on the server after a second of rest (case-E05). */
 export function useDraft(draftKey: string, server: ServerDraft | null): Draft {
   const [text, setText] = useState('');
-  const latest = useRef<StoredDraft>({ text: '', at: 0, sending: null });
+  const latest = useRef<StoredDraft>({ text: '', at: 0, sending: [] });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const touched = useRef(false);
   const serverRef = useRef(server);
@@ -63,7 +63,7 @@ export function useDraft(draftKey: string, server: ServerDraft | null): Draft {
     const local = readDraft(localStorage, draftKey);
     const begin = (found: string) => {
       if (gone || touched.current || found === latest.current.text) return;
-      latest.current = { text: found, at: local?.at ?? 0, sending: null };
+      latest.current = { text: found, at: local?.at ?? 0, sending: [] };
       setText(found);
     };
     begin(pickDraft(local, null));
@@ -80,15 +80,22 @@ export function useDraft(draftKey: string, server: ServerDraft | null): Draft {
   }, [draftKey, saveNow]);
 
   const change = useCallback((next: string) => put(next, latest.current.sending), [put]);
-  const take = useCallback((clientMessageId: string) => put('', { text: latest.current.text, clientMessageId }), [put]);
-  const sent = useCallback(() => put(latest.current.text, null), [put]);
+  const take = useCallback(
+    (clientMessageId: string) => put('', [...latest.current.sending, { text: latest.current.text, clientMessageId }]),
+    [put],
+  );
+  const without = useCallback(
+    (clientMessageId: string) => latest.current.sending.filter((one) => one.clientMessageId !== clientMessageId),
+    [],
+  );
+  const sent = useCallback((id: string) => put(latest.current.text, without(id)), [put, without]);
   const giveBack = useCallback(
-    (words: string) => {
+    (id: string, words: string) => {
       const free = latest.current.text.trim() === '';
-      put(free ? words : latest.current.text, null);
+      put(free ? words : latest.current.text, without(id));
       return free;
     },
-    [put],
+    [put, without],
   );
   return { text, change, take, sent, giveBack };
 }

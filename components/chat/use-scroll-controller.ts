@@ -111,10 +111,7 @@ export function useScrollController(options: {
       // Our own writes leave nothing to see here; a shorter page is not the reader going up.
       if (moved === 0 || shrank) return;
       if (moved < 0 && left > 1) enter('free');
-      else if (moved > 0 && left <= nearEndPx && state.mode === 'free') {
-        state.anchorKey = null;
-        enter('following');
-      }
+      else if (moved > 0 && left <= nearEndPx) enter('following');
       state.place = readPlace(view, content);
       store(storageKey, state.mode === 'free' ? state.place : null);
     },
@@ -156,12 +153,19 @@ export function useScrollController(options: {
     if (!found || !ready) return;
     const { view, content } = found;
     const onScroll = () => notice(view, content);
+    // At the end already, End moves nothing and says all the same that growth is to be followed.
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'End' && event.target === view) enter('following');
+    };
     view.addEventListener('scroll', onScroll, { passive: true });
-    return () => view.removeEventListener('scroll', onScroll);
-  }, [ready, parts, notice]);
+    view.addEventListener('keydown', onKeyDown);
+    return () => {
+      view.removeEventListener('scroll', onScroll);
+      view.removeEventListener('keydown', onKeyDown);
+    };
+  }, [ready, parts, notice, enter]);
 
   const toEnd = useCallback(() => {
-    inner.current.anchorKey = null;
     enter('following');
     store(storageKey, null);
     apply();

@@ -49,6 +49,8 @@ export interface ActionDeps {
   readonly call: typeof callApi;
   /** Resolves after so many milliseconds; for the retry of a request nobody answered. */
   readonly wait: (ms: number) => Promise<void>;
+  /** Null while there is a network; otherwise resolves when it is back. */
+  readonly whenOnline: () => Promise<void> | null;
 }
 
 const retryMs = 5_000;
@@ -60,6 +62,15 @@ async function attempt(run: () => Promise<unknown>): Promise<Outcome> {
     return { ok: true };
   } catch (thrown) {
     return { ok: false, message: toMessage(thrown) };
+  }
+}
+
+/** Waits for the network as long as there is none (ux 15); the same id makes a second try the first one (L7). */
+async function attemptOnline(deps: ActionDeps, run: () => Promise<unknown>): Promise<Outcome> {
+  for (;;) {
+    await deps.whenOnline();
+    const outcome = await attempt(run);
+    if (outcome.ok || deps.whenOnline() === null) return outcome;
   }
 }
 
@@ -101,9 +112,9 @@ export function createChatActions(deps: ActionDeps): ChatActions {
 
   return {
     async send(text, clientMessageId = deps.makeId()) {
-      const queued = isBusy(store.get());
+      const queued = isBusy(store.get()) || deps.whenOnline() !== null;
       local({ kind: 'sent', message: { clientMessageId, text, at: deps.now(), queued } });
-      const outcome = await attempt(() =>
+      const outcome = await attemptOnline(deps, () =>
         call(at('/messages'), { method: 'POST', body: { text, clientMessageId }, schema: postMessageAnswerSchema }),
       );
       if (!outcome.ok) local({ kind: 'refused', clientMessageId });

@@ -126,6 +126,11 @@ function follow(parts: {
   };
 }
 
+function whenOnline(): Promise<void> | null {
+  if (navigator.onLine) return null;
+  return new Promise((resolve) => window.addEventListener('online', () => resolve(), { once: true }));
+}
+
 /** One conversation, read once and kept right by the stream for as long as it is on the page. */
 export function useChatSession(sessionId: string): ChatSession {
   const client = useQueryClient();
@@ -143,6 +148,7 @@ export function useChatSession(sessionId: string): ChatSession {
         now: () => new Date().toISOString(),
         call: callApi,
         wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+        whenOnline,
       }),
     [store],
   );
