@@ -14,9 +14,9 @@ async function readCommands(name = ''): Promise<string> {
   return blocks.flatMap(([, label, body]) => (label === name ? [body] : [])).join('\n');
 }
 
-/** Runs commands as a person would type them; the first that fails, or that curl cannot send, ends it. */
+/** Runs commands as a person would type them; the first that fails ends it. */
 function run(commands: string, cwd: string): Promise<{ readonly code: number | null; readonly out: string }> {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', `curl() { command curl -S "$@"; echo; }\n${commands}`], {
+  const child = spawn('bash', ['-euc', `curl() { command curl -S "$@"; echo; }\n${commands}`], {
     cwd,
   });
   let out = '';
