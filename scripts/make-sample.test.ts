@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StoredEvent } from '@/server/contract/events/event';
+import type { EventType, LogEvent } from '@/server/contract/events/event';
 import { checkLog } from '@/server/core/log/check-log';
 import { finishScan, scanChunk, startScan } from '@/server/core/log/scan-log';
 import { foldSession } from '@/server/core/projection/session-state';
@@ -17,10 +17,8 @@ function readBundled() {
   return { report, session: foldSession(report.log, report.log.logId) };
 }
 
-const eventsOf = <T extends StoredEvent['type']>(type: T) => {
-  const { session } = readBundled();
-  return session.path.filter((event): event is StoredEvent<T> => !('unknown' in event) && event.type === type);
-};
+const eventsOf = <T extends EventType>(type: T) =>
+  readBundled().session.path.filter((event): event is Extract<LogEvent, { readonly type: T }> => event.type === type);
 
 describe('the bundled sample conversation', () => {
   it('N3: it is what `npx tsx scripts/make-sample.ts` makes of its story, byte for byte', async () => {
