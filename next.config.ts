@@ -9,6 +9,12 @@ const config: NextConfig = {
   generateEtags: false,
   // The server puts the Trusted Types policy into the head of each page, so pages must leave Next uncompressed.
   compress: false,
+  // Its browser build decodes `&amp;` by `innerHTML`, which Trusted Types forbid; the other build holds a table.
+  turbopack: {
+    resolveAlias: {
+      'decode-named-character-reference': './node_modules/decode-named-character-reference/index.js',
+    },
+  },
   // CVE-2026-27980, -44577, -57752: no optimiser, so nothing of it to attack.
   images: { unoptimized: true },
   // Lint and types have checks of their own in `npm test`; a build on a newcomer's machine need not repeat them.
