@@ -51,6 +51,7 @@ const editable = {
   apiKeyEnv: z
     .string()
     .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'the name of an environment variable')
+    .refine((name) => !name.startsWith('TIDEMARK_'), 'no variable of this application itself')
     .optional(),
   models: z.array(configuredModelSchema).max(2_000).optional(),
   headers: z.record(headerNameSchema, headerValueSchema).optional(),

@@ -25,6 +25,8 @@ export interface ModelRequest {
   readonly turnFrom: number | null;
   /** Index of the last entry before the plan block (cache mark), or null. */
   readonly cacheAfter: number | null;
+  /** No tool may be called any more; absent: any of `tools`. */
+  readonly toolChoice?: 'none';
   readonly reasoning: 'default' | 'off' | 'low' | 'medium' | 'high';
   /** Base64 of an image, or null when the log no longer has it. */
   readonly imageData: (sha256: string) => string | null;

@@ -17,6 +17,8 @@ export interface LoadedSession {
 export interface Decision<T> {
   readonly events: readonly NewEvent[];
   readonly result: T;
+  /** The events open another branch of the same log, whose first line follows `head` (L3). */
+  readonly opens?: { readonly branch: string; readonly head: number };
 }
 
 /** What an append changed; told only once it is durable (perf-F2). */
@@ -48,11 +50,11 @@ export interface SessionWriter {
   load(sessionId: string): Promise<LoadedSession>;
   /** Throws `not_found` alike, `conflict` for a branch of a newer version, `storage_full`, `storage_failed`. */
   append<T>(sessionId: string, decide: (loaded: LoadedSession) => Decision<T>): Promise<T>;
+  /** As `append`, of a deleted one too: what takes it out of the trash. */
+  appendToDeleted<T>(sessionId: string, decide: (loaded: LoadedSession) => Decision<T>): Promise<T>;
   /** Makes a new log whose drafts are already complete, branches included (new conversations, imports). */
   create(logId: string, drafts: readonly EventDraft[]): Promise<LogState>;
-  loadLog(logId: string): Promise<{ readonly log: LogState; readonly records: number }>;
-  /** Forgets what is in memory; the next use reads the file again. */
-  forget(logId: string): void;
+  loadLog(logId: string): Promise<LogState>;
 }
 
 interface Entry {
@@ -92,9 +94,11 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
   };
 
   const dropIdle = async () => {
-    for (const [logId, entry] of [...entries]) {
+    for (const [logId, promise] of [...entries]) {
       if (entries.size <= options.keptLogs) return;
-      if ((await entry).waiting === 0) entries.delete(logId);
+      const entry = await promise.catch(() => null);
+      // It may have been dropped and taken anew meanwhile: that one is not ours to drop.
+      if (entry?.waiting === 0 && entries.get(logId) === promise) entries.delete(logId);
     }
   };
 
@@ -119,20 +123,24 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
     options.onAppended({ logId, before, after: entry.log, events });
   };
 
-  const decideAndCommit = async <T>(
-    sessionId: string,
-    logId: string,
-    entry: Entry,
-    decide: (loaded: LoadedSession) => Decision<T>,
-  ) => {
-    const loaded = sessionIn(entry, sessionId);
-    const { events, result } = decide(loaded);
+  const decideAndCommit = async <T>({ logId, loaded, decide }: Deciding<T>, entry: Entry) => {
+    const now = loaded(entry);
+    const { events, result, opens } = decide(now);
     if (events.length === 0) return result;
-    refuseNewer(loaded.session);
+    // A new branch may well begin before what a newer version wrote: who plans it looks at the lines it follows.
+    if (!opens) refuseNewer(now.session);
     const at = new Date(options.clock.now()).toISOString();
-    const head = loaded.session.head;
-    await commit(logId, entry, stampEvents(events, { branch: sessionId, logId, head, at, nextId: options.ids.next }));
+    const { branch, head } = opens ?? now.session;
+    await commit(logId, entry, stampEvents(events, { branch, logId, head, at, nextId: options.ids.next }));
     return result;
+  };
+
+  /** Decisions on one log wait for each other. */
+  const decideInTurn = async <T>(deciding: Deciding<T>): Promise<T> => {
+    const entry = await hold(deciding.logId);
+    const turn = entry.tail.then(() => decideAndCommit(deciding, entry));
+    entry.tail = turn.then(settle(entry), settle(entry));
+    return turn;
   };
 
   return {
@@ -140,29 +148,28 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
       const entry = await entryOf(logIdOf(sessionId));
       return sessionIn(entry, sessionId);
     },
-    append: async (sessionId, decide) => {
-      const logId = logIdOf(sessionId);
-      const entry = await hold(logId);
-      const turn = entry.tail.then(() => decideAndCommit(sessionId, logId, entry, decide));
-      entry.tail = turn.then(settle(entry), settle(entry));
-      return turn;
-    },
+    append: async (sessionId, decide) =>
+      decideInTurn({ logId: logIdOf(sessionId), loaded: (entry) => sessionIn(entry, sessionId), decide }),
+    appendToDeleted: async (sessionId, decide) =>
+      decideInTurn({ logId: logIdOf(sessionId), loaded: (entry) => foldIn(entry, sessionId), decide }),
     create: async (logId, drafts) => {
       const events = await options.sessionLog.create(logId, drafts);
       const before = emptyLogState();
       const log = events.reduce(appendToLog, before);
       entries.set(logId, Promise.resolve(newEntry(log)));
+      void dropIdle();
       options.onAppended({ logId, before, after: log, events });
       return log;
     },
-    loadLog: async (logId) => {
-      const { log } = await entryOf(logId);
-      return { log, records: log.bySeq.size };
-    },
-    forget: (logId) => {
-      entries.delete(logId);
-    },
+    loadLog: async (logId) => (await entryOf(logId)).log,
   };
+}
+
+interface Deciding<T> {
+  readonly logId: string;
+  /** The session as the entry has it once it is this decision's turn. */
+  readonly loaded: (entry: Entry) => LoadedSession;
+  readonly decide: (loaded: LoadedSession) => Decision<T>;
 }
 
 const newEntry = (log: LogState): Entry => ({ log, tail: Promise.resolve(), waiting: 0, folded: new Map() });
@@ -181,10 +188,15 @@ async function readLog(options: WriterOptions, logId: string): Promise<LogState>
 }
 
 function sessionIn(entry: Entry, sessionId: string): LoadedSession {
+  const loaded = foldIn(entry, sessionId);
+  if (loaded.session.deleted) throw new AppError('not_found', 'This conversation was deleted.');
+  return loaded;
+}
+
+function foldIn(entry: Entry, sessionId: string): LoadedSession {
   if (!entry.log.branches.has(sessionId)) throw new AppError('not_found', 'There is no such conversation.');
   const session = entry.folded.get(sessionId) ?? foldSession(entry.log, sessionId);
   entry.folded.set(sessionId, session);
-  if (session.deleted) throw new AppError('not_found', 'This conversation was deleted.');
   return { log: entry.log, session };
 }
 

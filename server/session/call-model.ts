@@ -26,6 +26,7 @@ export interface Asked {
   readonly measureBytes: number;
   readonly turnFrom: number | null;
   readonly cacheAfter: number | null;
+  readonly toolChoice?: 'none';
 }
 
 export interface CallInput {
@@ -66,6 +67,7 @@ function toModelRequest(deps: CallDeps, { model, asked, log }: CallInput): Model
     ceilingTokens: null,
     turnFrom: asked.turnFrom,
     cacheAfter: asked.cacheAfter,
+    ...(asked.toolChoice === undefined ? {} : { toolChoice: asked.toolChoice }),
     reasoning: 'default',
     imageData: imageDataIn(log),
   };

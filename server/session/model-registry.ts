@@ -102,8 +102,10 @@ export function createModelRegistry(options: RegistryOptions): ModelRegistry {
     patch: (id, change) => {
       const { document } = needOwn(id);
       const { apiKey, ...rest } = patchProviderSchema.parse(change);
-      const keyCipher = apiKey === undefined ? (store.get(id)?.keyCipher ?? null) : seal(id, apiKey);
-      store.save({ id, document: { ...document, ...rest }, keyCipher });
+      const stays = isSameOrigin(document.baseUrl, rest.baseUrl);
+      const kept = stays ? (store.get(id)?.keyCipher ?? null) : null;
+      const keyCipher = apiKey === undefined ? kept : seal(id, apiKey);
+      store.save({ id, document: { ...(stays ? document : withoutSecrets(document)), ...rest }, keyCipher });
       return show(need(id));
     },
     remove: (id) => {
@@ -116,6 +118,17 @@ export function createModelRegistry(options: RegistryOptions): ModelRegistry {
     },
     configuredModels: (id) => find(id)?.document.models ?? [],
   };
+}
+
+/** Keys are bound to the origin they were given for (reliability 6.4): at another one they have to be given again. */
+function withoutSecrets({ apiKeyEnv: _key, headers: _headers, ...document }: Entry['document']): Entry['document'] {
+  return document;
+}
+
+/** An address that is not changed stays where it was. */
+function isSameOrigin(before: string | undefined, after: string | undefined): boolean {
+  if (after === undefined) return true;
+  return before !== undefined && new URL(before).origin === new URL(after).origin;
 }
 
 const placeOf = (id: string) => `providers|${id}|key`;

@@ -42,7 +42,7 @@ export interface Reindex {
 export function createReindex(deps: ReindexDeps): Reindex {
   const { sessionLog, index, writer } = deps;
   const listLog = async (logId: string): Promise<readonly string[]> => {
-    const { log } = await writer.loadLog(logId);
+    const log = await writer.loadLog(logId);
     for (const branch of log.branches.keys()) {
       const session = foldSession(log, branch);
       index.put(toIndexed(session, deps.summarise(session, log), logId));

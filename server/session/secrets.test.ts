@@ -7,6 +7,25 @@ const newProvider = manageProviders();
 const CANARY = 'sk-canary-7f3a9c51e2';
 
 describe('a provider’s key (rel-X22)', () => {
+  it('reliability 6.4: stays behind when the address moves to another origin, and at home when it does not', async () => {
+    const { app } = await newApp({ env: { SOME_KEY: CANARY } });
+    const headers = { 'x-team': CANARY };
+    app.registry.create({
+      id: 'p',
+      kind: 'openai-compatible',
+      baseUrl: 'https://a.example/v1',
+      apiKey: CANARY,
+      headers,
+    });
+    app.registry.patch('p', { baseUrl: 'https://a.example/v2', name: 'Renamed' });
+    expect(app.registry.connection('p')).toMatchObject({ apiKey: CANARY, headers });
+    app.registry.patch('p', { baseUrl: 'https://b.example/v1' });
+    expect(app.registry.connection('p')).toMatchObject({ apiKey: null, headers: {} });
+    app.registry.create({ id: 'q', kind: 'openai-compatible', baseUrl: 'https://a.example/v1', apiKeyEnv: 'SOME_KEY' });
+    app.registry.patch('q', { baseUrl: 'http://a.example/v1' });
+    expect(app.registry.connection('q')?.apiKey).toBeNull();
+  });
+
   it('goes to its provider and shows nowhere else: not in answers, events, logs, exports or reports', async () => {
     const said: string[] = [];
     const provider = await newProvider((request) => ({

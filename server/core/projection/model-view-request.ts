@@ -12,6 +12,8 @@ export interface ViewRequest {
   readonly turnFrom: number | null;
   /** Index of the last entry before the plan block: what stays the same in the next request (cache mark). */
   readonly cacheAfter: number | null;
+  /** The model is to answer without calling a tool; absent: it may call. `tools` are what the entries were made with. */
+  readonly toolChoice?: 'none';
 }
 
 export function toRequest(view: ModelView): ViewRequest {

@@ -118,12 +118,12 @@ function withoutTools(request: ViewRequest): ViewRequest {
   const last = request.entries.at(-1);
   if (last?.role !== 'tool') {
     const asked = { role: 'user', parts: [{ type: 'text', text: STEP_LIMIT_TEXT }] } as const;
-    return { ...request, tools: [], entries: [...request.entries, asked] };
+    return { ...request, toolChoice: 'none', entries: [...request.entries, asked] };
   }
   const results = last.results.map((result, index, all) =>
     index === all.length - 1 ? { ...result, text: `${result.text}\n${STEP_LIMIT_TEXT}` } : result,
   );
-  return { ...request, tools: [], entries: [...request.entries.slice(0, -1), { role: 'tool', results }] };
+  return { ...request, toolChoice: 'none', entries: [...request.entries.slice(0, -1), { role: 'tool', results }] };
 }
 
 function lookAgain(machine: TurnMachine, events: readonly NewEvent[]): TurnStep {

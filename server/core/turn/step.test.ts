@@ -78,7 +78,7 @@ describe('a turn', () => {
     tell(play, calls('read_file'));
     tell(play, ran('c1'));
     const call = last(play);
-    expect(call?.do === 'call' && call.request.tools).toEqual([]);
+    expect(call?.do === 'call' && call.request.toolChoice).toBe('none');
     expect(JSON.stringify(call)).toContain(STEP_LIMIT_TEXT);
     tell(play, says('So far so good.'));
     expect(play.log.events().at(-1)).toMatchObject({ outcome: 'finished', code: 'step_limit', steps: 2 });

@@ -1,4 +1,4 @@
-import { type FakeProtocol, type FakeServer, type Respond, startFakeServer } from './fake-server';
+import { type FakeProtocol, type FakeServer, type RecordedRequest, type Respond, startFakeServer } from './fake-server';
 import { type FakeEnd, type FakePart, type FakeReply, type Frame, toCommonFrame } from './script';
 
 /** Starts a fake of Anthropic's messages protocol; `baseUrl` ends in `/v1`. */
@@ -13,7 +13,15 @@ const PROTOCOL: FakeProtocol = {
   isCall: (request) => request.method === 'POST' && request.path.endsWith('/messages'),
   models: { data: [{ type: 'model', id: 'claude-sonnet-4-5', display_name: 'Fake' }], has_more: false },
   encode: encodeAnthropic,
+  refuse: refuseUndefinedTools,
 };
+
+/** Seen at the real server (2026): calls or results in the messages, and no tools defined. */
+function refuseUndefinedTools({ text }: RecordedRequest): FakeReply | null {
+  if (!/"type":"tool_(?:use|result)"/.test(text) || /"tools":\[\{/.test(text)) return null;
+  const message = 'Requests which include `tool_use` or `tool_result` blocks must define tools';
+  return { status: 400, body: { type: 'error', error: { type: 'invalid_request_error', message } } };
+}
 
 function* encodeAnthropic(reply: Extract<FakeReply, { parts: unknown }>): Iterable<Frame> {
   const usage = reply.end?.usage;

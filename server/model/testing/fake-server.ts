@@ -18,6 +18,8 @@ export interface FakeProtocol {
   readonly basePath: string;
   readonly isCall: (request: RecordedRequest) => boolean;
   readonly encode: (reply: Extract<FakeReply, { parts: unknown }>, request: RecordedRequest) => Iterable<Frame>;
+  /** What this protocol's server would never take; null: the script answers. */
+  readonly refuse?: (request: RecordedRequest) => FakeReply | null;
   /** The answer to a listing of models. */
   readonly models: unknown;
 }
@@ -66,7 +68,7 @@ export async function startFakeServer(
     requests.push(request);
     left = createSignal();
     response.on('close', () => !response.writableFinished && left.resolve());
-    const reply = queue.shift() ?? options.respond?.(request) ?? NOT_SCRIPTED;
+    const reply = protocol.refuse?.(request) ?? queue.shift() ?? options.respond?.(request) ?? NOT_SCRIPTED;
     await send(response, { reply, request, protocol, onFrame: () => (frames += 1) });
   });
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
