@@ -26,9 +26,12 @@ async function aWriter(door: Promise<void>): Promise<SessionWriter> {
   });
 }
 
-async function* failAfter(door: Promise<void>): AsyncGenerator<never> {
-  await door;
-  throw new Error('unreadable');
+function failAfter(door: Promise<void>): AsyncIterable<never> {
+  const next = () =>
+    door.then(() => {
+      throw new Error('unreadable');
+    });
+  return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
 describe('logs in memory', () => {
