@@ -78,7 +78,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
     }),
     [scope, session, sessionActions, setDeskOpen],
   );
-  useAnchorOnSend(state, scroll.anchor);
+  useAnchorOnSend(state, scroll);
   useOpenOwnFold(state, { open: folds.open, anchor: scroll.anchor });
   useDeepLink({ jumpTo, openFold: folds.open, openDesk: targets.openDesk });
   const summaries = useMemo(

@@ -1,3 +1,4 @@
+import type { ToolMessage } from '@/server/contract/message';
 import type { Step } from './build-turns';
 
 export type StepIcon = 'read' | 'search' | 'list' | 'query' | 'edit' | 'plan' | 'mask' | 'recall' | 'delegate' | 'tool';
@@ -146,16 +147,25 @@ const stateWords = {
   none: 'no result',
 } as const;
 
+/** Ends that a person or a stop of the server brought about: no fault of the tool, so nothing opens itself. */
+const cutWords: Readonly<Partial<Record<ToolMessage['metadata']['why'], string>>> = {
+  denied: 'not allowed',
+  cancelled: 'stopped',
+  interrupted: 'interrupted',
+};
+
 /** What came of a call, in a word or two. */
 export function describeResult({ call, result }: Pick<Step, 'call' | 'result'>): {
   readonly text: string;
   readonly failed: boolean;
 } {
   const part = result?.parts[0];
+  const cut = result ? cutWords[result.metadata.why] : undefined;
+  if (cut) return { text: cut, failed: false };
   const failed = call.state === 'failed' || (part?.type === 'tool_result' && part.isError);
   if (failed) return { text: 'failed', failed: true };
   const word = stateWords[call.state];
-  if (word !== '') return { text: word, failed: call.state === 'interrupted' };
+  if (word !== '') return { text: word, failed: false };
   if (part?.type !== 'tool_result') return { text: '', failed: false };
   if (part.masked) return { text: 'masked', failed: false };
   const lines = countLines(part.output);

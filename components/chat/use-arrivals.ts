@@ -3,9 +3,13 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { DeskTab } from '../desk/desk-panel';
 import type { ChatState } from '../sync/fold-stream';
+import type { ScrollController } from './use-scroll-controller';
 
 /** What was just sent rests near the top, first as it is drawn from the click, then as the message it became. */
-export function useAnchorOnSend(state: ChatState, anchor: (key: string) => void): void {
+export function useAnchorOnSend(
+  state: ChatState,
+  { anchor, renameAnchor }: Pick<ScrollController, 'anchor' | 'renameAnchor'>,
+): void {
   const { outbox, messages } = state;
   const newest = outbox.findLast((sent) => !sent.queued)?.clientMessageId ?? null;
   const followed = useRef<string | null>(null);
@@ -20,8 +24,8 @@ export function useAnchorOnSend(state: ChatState, anchor: (key: string) => void)
       (one) => one.role === 'user' && one.metadata.clientMessageId === followed.current && !one.metadata.queued,
     );
     followed.current = null;
-    if (message) anchor(message.id);
-  }, [newest, messages, anchor]);
+    if (message) renameAnchor(message.id);
+  }, [newest, messages, anchor, renameAnchor]);
 }
 
 type OwnFold = { readonly open: (id: string) => void; readonly anchor: (key: string) => void };

@@ -34,6 +34,8 @@ export interface ScrollController {
   readonly toEnd: () => void;
   /** Rests the block of this key near the top. */
   readonly anchor: (key: string) => void;
+  /** The block that rests there is another element now; a reader who has moved on meanwhile is left alone. */
+  readonly renameAnchor: (key: string) => void;
   /** Brings a block into sight without following it afterwards. */
   readonly show: (element: HTMLElement) => void;
 }
@@ -180,6 +182,13 @@ export function useScrollController(options: {
     },
     [apply, enter, storageKey],
   );
+  const renameAnchor = useCallback(
+    (key: string) => {
+      if (inner.current.mode === 'anchored') anchor(key);
+      else inner.current.anchorKey = key;
+    },
+    [anchor],
+  );
   const show = useCallback(
     (element: HTMLElement) => {
       const found = parts();
@@ -193,7 +202,7 @@ export function useScrollController(options: {
     },
     [enter, parts],
   );
-  return { viewRef, contentRef, spacerRef, mode, toEnd, anchor, show };
+  return { viewRef, contentRef, spacerRef, mode, toEnd, anchor, renameAnchor, show };
 }
 
 /** Storage can be forbidden; then the place is simply not kept. */
