@@ -22,6 +22,7 @@ export type ChatComposerProps = {
   readonly store: ChatStore;
   readonly actions: ChatActions;
   readonly busy: 'replying' | 'compacting' | null;
+  readonly stopping: boolean;
   readonly handle: RefObject<ComposerHandle | null>;
   readonly targets: Omit<CommandTargets, 'openHelp'>;
   readonly pickingModel: boolean;
@@ -50,7 +51,7 @@ async function stopAndSend(actions: ChatActions, text: string, clientMessageId: 
  * never by a word of a reply, so typing does not wait for streaming (ux 1.5).
  */
 export const ChatComposer = memo(function ChatComposer(props: ChatComposerProps) {
-  const { session, store, actions, busy, handle, targets, pickingModel, onPickModel } = props;
+  const { session, store, actions, busy, stopping, handle, targets, pickingModel, onPickModel } = props;
   const { openHelp } = useShell();
   const client = useQueryClient();
   const [refused, setRefused] = useState<string | null>(null);
@@ -83,6 +84,7 @@ export const ChatComposer = memo(function ChatComposer(props: ChatComposerProps)
         placeholder={`Message ${session.agentName ?? 'the agent'}, or / for commands`}
         commands={commands}
         busy={busy}
+        stopping={stopping}
         reason={reason}
         onSend={actions.send}
         onStop={() => void actions.cancel(busy === 'compacting' ? 'compaction' : 'turn')}

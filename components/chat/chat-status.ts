@@ -11,6 +11,7 @@ export function wordStatus(state: ChatState, stream: StreamState, online: boolea
   const row = state.compaction;
   if (isLive(row) && row.state !== 'requested') return { text: 'Compacting', tone: 'heather' };
   if (isWaiting(state)) return { text: 'Waiting for you', tone: 'warn' };
+  if (state.turn?.stopping) return { text: 'Stopping…', tone: 'quiet' };
   if (state.turn?.state === 'started') return { text: 'Replying', tone: 'live' };
   return isLive(row) ? { text: 'Compacting', tone: 'heather' } : null;
 }

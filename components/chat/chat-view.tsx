@@ -130,6 +130,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
           store={store}
           actions={actions}
           busy={busyWith(state)}
+          stopping={state.turn?.stopping ?? false}
           handle={composer}
           targets={targets}
           pickingModel={pickingModel}

@@ -39,6 +39,8 @@ export type ComposerProps = {
   readonly commands: readonly SlashCommand[];
   /** What runs now: Send becomes Queue. Beside it stands Stop for a reply; a compaction has its own in its row and the slot. */
   readonly busy: 'replying' | 'compacting' | null;
+  /** Stop was pressed; its button says so until the reply has ended. */
+  readonly stopping?: boolean;
   /** Why nothing can be sent although there are words; null when it can. */
   readonly reason: string | null;
   /** Answers when the server has it or has refused it; refused words come back. */
@@ -73,7 +75,19 @@ function useGrowing(text: string) {
  * (ux 10, case-E04). What runs elsewhere never makes typing wait.
  */
 export function Composer(props: ComposerProps) {
-  const { draftKey, server, placeholder, commands, busy, reason, onSend, onStop, onStopAndSend, lastSent } = props;
+  const {
+    draftKey,
+    server,
+    placeholder,
+    commands,
+    busy,
+    stopping = false,
+    reason,
+    onSend,
+    onStop,
+    onStopAndSend,
+    lastSent,
+  } = props;
   const draft = useDraft(draftKey, server);
   const field = useGrowing(draft.text);
   const { match } = useKeyboard();
@@ -190,9 +204,13 @@ export function Composer(props: ComposerProps) {
           <div className="ml-auto flex shrink-0 items-center gap-2">
             {props.meter}
             {busy === 'replying' && onStop ? (
-              <Button aria-label="Stop the reply" onClick={onStop}>
+              <Button
+                aria-label={stopping ? 'Stopping the reply' : 'Stop the reply'}
+                aria-disabled={stopping}
+                onClick={stopping ? undefined : onStop}
+              >
                 <Square aria-hidden size={14} strokeWidth={1.75} />
-                <span className="max-phone:sr-only">Stop</span>
+                <span className="max-phone:sr-only">{stopping ? 'Stopping…' : 'Stop'}</span>
               </Button>
             ) : null}
             <SendButton busy={busy !== null} blocked={blocked} />

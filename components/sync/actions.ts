@@ -128,11 +128,12 @@ export function createChatActions(deps: ActionDeps): ChatActions {
       return 'asked';
     },
     async cancel(what) {
-      if (what === 'compaction') local({ kind: 'cancelling' });
+      local(what === 'compaction' ? { kind: 'cancelling' } : { kind: 'stopping', stopping: true });
       // Stopping what the server has not heard of yet would find nothing to stop.
       if (what === 'compaction') await asking;
       const outcome = await attempt(() => call(at('/cancel'), { method: 'POST', body: { what }, schema: z.unknown() }));
-      if (!outcome.ok) local({ kind: 'cancel_refused' });
+      if (!outcome.ok)
+        local(what === 'compaction' ? { kind: 'cancel_refused' } : { kind: 'stopping', stopping: false });
       return outcome;
     },
     goOn: () => attempt(() => call(at('/continue'), { method: 'POST', body: {}, schema: turnAnswerSchema })),

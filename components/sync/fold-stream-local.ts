@@ -8,6 +8,7 @@ export type LocalAction =
   | { readonly kind: 'compact'; readonly clientRequestId: string; readonly focus: string | null; readonly at: string }
   | { readonly kind: 'compact_acknowledged'; readonly clientRequestId: string }
   | { readonly kind: 'compact_refused'; readonly clientRequestId: string; readonly reason: string }
+  | { readonly kind: 'stopping'; readonly stopping: boolean }
   | { readonly kind: 'cancelling' }
   | { readonly kind: 'cancel_refused' }
   | { readonly kind: 'row_closed' }
@@ -36,6 +37,8 @@ export function foldLocal(state: ChatState, action: LocalAction): ChatState {
       return isLive(row) && row.clientRequestId === action.clientRequestId
         ? { ...state, compaction: { ...row, state: 'failed', reason: action.reason } }
         : state;
+    case 'stopping':
+      return state.turn?.state === 'started' ? { ...state, turn: { ...state.turn, stopping: action.stopping } } : state;
     case 'cancelling':
       return isLive(row) ? { ...state, compaction: { ...row, state: 'cancelling' } } : state;
     case 'cancel_refused':

@@ -25,6 +25,8 @@ export interface TurnState {
   readonly state: ChatTurn['state'];
   readonly model: ChatTurn['model'];
   readonly error: ChatTurn['error'];
+  /** Stop was pressed here and the end has not come yet. */
+  readonly stopping: boolean;
 }
 
 /** A message from this tab that the server has not confirmed yet; it is drawn from the click on. */
@@ -129,7 +131,7 @@ function foldDelta(state: ChatState, delta: ChatDelta): ChatState {
 function foldTurn(state: ChatState, turn: ChatTurn): ChatState {
   const running = turn.state !== 'started' && state.running?.turnId === turn.turnId ? null : state.running;
   const { turnId, model, error } = turn;
-  return { ...state, running, turn: { turnId, state: turn.state, model, error } };
+  return { ...state, running, turn: { turnId, state: turn.state, model, error, stopping: false } };
 }
 
 /** The waiting messages in their new order; those that are missing from it were taken back. */
@@ -201,12 +203,12 @@ export function foldPage(
 function turnFromActivity(state: ChatState, activity: Activity | null): TurnState | null {
   if (activity?.kind === 'turn') {
     if (state.turn?.turnId === activity.turnId && state.turn.state === 'started') return state.turn;
-    return { turnId: activity.turnId, state: 'started', model: activity.model, error: undefined };
+    return { turnId: activity.turnId, state: 'started', model: activity.model, error: undefined, stopping: false };
   }
   // A turn that compacts on its way is not over.
   if (activity?.kind === 'compaction') return state.turn;
   // A turn that ended while nobody was connected: the transcript says how.
-  return state.turn?.state === 'started' ? { ...state.turn, state: 'finished' } : state.turn;
+  return state.turn?.state === 'started' ? { ...state.turn, state: 'finished', stopping: false } : state.turn;
 }
 
 /**
