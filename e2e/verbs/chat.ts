@@ -28,7 +28,8 @@ export interface Chat {
   compactBySlash(focus?: string): Promise<void>;
 }
 
-const POLL = { intervals: [100] };
+// A turn may hold retries, with their pauses.
+const POLL = { intervals: [100], timeout: 30_000 };
 
 export function createChat(page: Page, api: Api): Chat {
   const field = page
