@@ -61,7 +61,7 @@ export const StepsBox = memo(function StepsBox({ steps }: { readonly steps: read
   const Chevron = open ? ChevronDown : ChevronRight;
   const ms = totalMs(steps);
   return (
-    <section className="steps-box" aria-label={steps.length === 1 ? '1 step' : `${steps.length} steps`}>
+    <div className="steps-box">
       <button
         type="button"
         className="steps-head"
@@ -81,7 +81,7 @@ export const StepsBox = memo(function StepsBox({ steps }: { readonly steps: read
           ))}
         </ul>
       ) : null}
-    </section>
+    </div>
   );
 });
 

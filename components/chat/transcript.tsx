@@ -145,11 +145,11 @@ function ShowEarlier({ empty, loadBefore }: { readonly empty: boolean; readonly 
 function SendingBlock({ sent }: { readonly sent: OutboxMessage }) {
   return (
     <div className="block-row" data-block={sent.clientMessageId} data-kind="user">
-      <section className="user-turn" aria-label="You said, being sent">
+      <article className="user-turn" aria-label="You said, being sent">
         <div className="user-block" data-sending="">
           <UserText text={sent.text} />
         </div>
-      </section>
+      </article>
     </div>
   );
 }

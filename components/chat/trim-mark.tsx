@@ -16,7 +16,7 @@ export function TrimMark({ message }: { readonly message: TrimMessage }) {
   const [open, setOpen] = useState(false);
   const { items, before, after, lifted } = message.metadata;
   return (
-    <section className="trim" aria-label="Left out to fit">
+    <article className="trim" aria-label="Left out to fit">
       <div className="trim-cut" aria-hidden>
         <Scissors size={16} strokeWidth={1.75} />
       </div>
@@ -55,6 +55,6 @@ export function TrimMark({ message }: { readonly message: TrimMessage }) {
           </ol>
         ) : null}
       </div>
-    </section>
+    </article>
   );
 }

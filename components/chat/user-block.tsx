@@ -2,9 +2,9 @@
 
 import { memo } from 'react';
 import type { UserMessage } from '@/server/contract/message';
+import { Attachment } from './attachment';
 import { Clock } from './clock';
 import { MessageTools } from './message-tools';
-import { Attachment } from './reply-block';
 
 export function textOfUser(message: UserMessage): string {
   return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
@@ -12,11 +12,11 @@ export function textOfUser(message: UserMessage): string {
 
 export type UserBlockProps = { readonly message: UserMessage; readonly covered: boolean };
 
-/** What a person said, exactly as typed: no Markdown, line breaks kept. */
+/** What a person said, exactly as typed: no Markdown, line breaks kept. No region: landmarks of one name lead nowhere. */
 export const UserBlock = memo(function UserBlock({ message, covered }: UserBlockProps) {
   const { kind } = message.metadata;
   return (
-    <section
+    <article
       className="user-turn"
       aria-label={kind === 'injected' ? 'Put in by the application' : 'You said'}
       data-covered={covered ? '' : undefined}
@@ -32,7 +32,7 @@ export const UserBlock = memo(function UserBlock({ message, covered }: UserBlock
         )}
       </div>
       <MessageTools messageId={message.id} text={() => textOfUser(message)} foldable={false} />
-    </section>
+    </article>
   );
 });
 

@@ -24,7 +24,7 @@ export function createBoundary(page: Page): Boundary {
     cards,
     newest,
     banner: page.getByRole('region', { name: 'Agent has newer versions' }),
-    trims: page.getByRole('region', { name: 'Left out to fit' }),
+    trims: page.getByRole('article', { name: 'Left out to fit' }),
     open: async () => {
       const head = newest.locator('[data-fold-head]');
       if ((await head.getAttribute('aria-expanded')) === 'false') await head.click();

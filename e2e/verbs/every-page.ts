@@ -7,6 +7,8 @@ import type { FakeModels } from './fake-models';
 /** A place of the application a person can stand at, and how one gets there. */
 export interface Place {
   readonly name: string;
+  /** A menu or a list that hangs on its button. */
+  readonly popup?: true;
   readonly go: (page: Page, conversation: string) => Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export const everyPlace: readonly Place[] = [
 export const everyOverlay: readonly Place[] = [
   {
     name: 'slash menu',
+    popup: true,
     go: async (page, conversation) => {
       await open(page, conversation);
       await page.locator('#composer textarea').pressSequentially('/');
@@ -74,6 +77,7 @@ export const everyOverlay: readonly Place[] = [
   },
   {
     name: 'menu of a conversation',
+    popup: true,
     go: async (page, conversation) => {
       await open(page, conversation);
       await page.getByRole('button', { name: 'Actions for this conversation' }).click();
@@ -82,6 +86,7 @@ export const everyOverlay: readonly Place[] = [
   },
   {
     name: 'model picker',
+    popup: true,
     go: async (page, conversation) => {
       await open(page, conversation);
       await page.locator('#composer .composer-foot button').first().click();
@@ -118,7 +123,7 @@ export const everyOverlay: readonly Place[] = [
     name: 'settings over a conversation',
     go: async (page, conversation) => {
       await open(page, conversation);
-      await page.getByRole('link', { name: 'Settings', exact: true }).click();
+      await page.locator('a[href="/settings"]').first().click();
       await page.getByRole('dialog', { name: 'Settings' }).waitFor();
     },
   },

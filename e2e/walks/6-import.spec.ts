@@ -23,7 +23,7 @@ test('X10: a dropped session opens and goes on with the practice model', async (
   await page.goto('/agents');
   await dropFile(page, { name: 'session.jsonl', text });
   await page.waitForURL(/\/c\//);
-  await expect(chat.transcript.getByRole('region', { name: 'You said' }).first()).toBeVisible();
+  await expect(chat.transcript.getByRole('article', { name: 'You said' }).first()).toBeVisible();
   await picture('imported');
   await chat.say('list');
   await expect(chat.lastReply).toContainText('README.md');

