@@ -68,6 +68,8 @@ export const summaryMetadataSchema = z.object({
   simulated: z.boolean().optional(),
   /** In force: exactly one summary of a path is (contract 9). */
   inForce: z.boolean(),
+  /** Parts of it that are shown to the model again, while it is in force (X5). */
+  expanded: z.array(z.object({ from: idSchema, through: idSchema })).optional(),
   reverted: z.object({ at: atSchema, by: z.string() }).nullish(),
 });
 

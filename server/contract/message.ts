@@ -14,14 +14,25 @@ const common = { id: idSchema, seq: seqSchema, at: atSchema };
 /** Position on the path, from 1: what models and summaries call `item 57`. Null while queued or off the path. */
 const numberSchema = z.number().int().min(1).nullable();
 
-/** Other items at the same place, after an edit or another try; `index` is this one's place in `ids`, from 0. */
-const alternativesSchema = z.object({ index: z.number().int().min(0), ids: z.array(idSchema) });
+/**
+ * Other items at the same place, after an edit or another try; `index` is this one's place in `ids`, from 0. `tips` has for each
+ * the newest item that follows it: a revert to that shows this alternative as it was left.
+ */
+const alternativesSchema = z.object({
+  index: z.number().int().min(0),
+  ids: z.array(idSchema),
+  tips: z.array(idSchema).optional(),
+});
 
 const itemMetadata = {
   number: numberSchema,
   turnId: idSchema.nullable(),
   bytes: bytesSchema,
   alternatives: alternativesSchema.optional(),
+  /** Conversations that begin at this item, deleted ones not. */
+  forks: z.array(idSchema).optional(),
+  /** Reverts to this item that stand: when, and the newest item of what was left; it can be returned to. */
+  left: z.array(z.object({ at: atSchema, itemId: idSchema, items: z.number().int().min(1) })).optional(),
 };
 
 export const userMetadataSchema = z.object({

@@ -55,7 +55,7 @@ describe('the document', () => {
         .sort(),
     );
     expect(shown).toEqual(Object.keys(routes).sort());
-    for (const later of ['/v1/backup', '/v1/memories', '/v1/agent-sessions/{sessionId}/fork']) {
+    for (const later of ['/v1/backup', '/v1/memories', '/v1/agent-sessions/{sessionId}/attachments/{sha256}']) {
       expect(document.paths[later]).toBeUndefined();
     }
   });

@@ -7,6 +7,7 @@ import { compactionRoutes, messageRoutes } from './routes-chat';
 import { laterRoutes } from './routes-later';
 import { serverRoutes, settingRoutes } from './routes-server';
 import { sessionRoutes } from './routes-sessions';
+import { travelRoutes } from './routes-travel';
 import { sha256Schema } from './shapes';
 
 /** Every route that is answered, by name; `routes.postMessage.body` is the schema its handler parses with. */
@@ -14,6 +15,7 @@ export const routes = {
   ...sessionRoutes,
   ...messageRoutes,
   ...compactionRoutes,
+  ...travelRoutes,
   ...agentRoutes,
   ...skillRoutes,
   ...settingRoutes,

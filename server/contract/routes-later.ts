@@ -1,7 +1,6 @@
-import { carryOverSchema, carryOversAnswerSchema, orderCarryOversSchema, patchCarryOverSchema } from './carry-over';
-import { commitPreviewSchema, expandSchema } from './compactions';
+import { commitPreviewSchema } from './compactions';
 import { maxAttachmentBytes } from './import';
-import { emptySchema, forkSchema, headMoveSchema } from './messages-api';
+import { emptySchema } from './messages-api';
 import {
   attachmentQuerySchema,
   attachmentSchema,
@@ -13,16 +12,13 @@ import {
   memorySchema,
   patchMemorySchema,
   tokensAnswerSchema,
-  trashAnswerSchema,
 } from './operations';
 import { defineRoutes, type Route } from './route';
-import { sessionSchema } from './session';
 import { summarizerTestSchema } from './settings';
 
 const create = ['sessions:create'] as const;
 const memories = ['memories:write'] as const;
 const admin = ['admin'] as const;
-const session = { 200: { text: 'The conversation as it is now.', schema: sessionSchema } } as const;
 const accepted = { 202: { text: 'Accepted; the stream says what becomes of it.' } } as const;
 
 type LaterRoute = Omit<Route, 'built' | 'errors'>;
@@ -36,60 +32,6 @@ function defineLater<const R extends Readonly<Record<string, LaterRoute>>>(route
 }
 
 export const laterRoutes = defineLater({
-  forkSession: {
-    method: 'POST',
-    path: '/agent-sessions/{sessionId}/fork',
-    tag: 'sessions',
-    summary: 'Begin a new conversation at an item of this one',
-    body: forkSchema,
-    answers: { 201: { text: 'The new conversation.', schema: sessionSchema } },
-    authorities: create,
-  },
-  revertSession: {
-    method: 'POST',
-    path: '/agent-sessions/{sessionId}/revert',
-    tag: 'sessions',
-    summary: 'Go back to an earlier item; nothing is lost',
-    body: headMoveSchema,
-    answers: session,
-    authorities: create,
-  },
-  rollbackSession: {
-    method: 'POST',
-    path: '/agent-sessions/{sessionId}/rollback',
-    tag: 'sessions',
-    summary: 'Undo the newest revert or compaction',
-    body: emptySchema,
-    answers: session,
-    authorities: create,
-  },
-  revertCompaction: {
-    method: 'POST',
-    path: '/agent-sessions/{sessionId}/compactions/{compactionId}/revert',
-    tag: 'compaction',
-    summary: 'Take the newest summary back',
-    body: emptySchema,
-    answers: session,
-    authorities: create,
-  },
-  expandCompaction: {
-    method: 'POST',
-    path: '/agent-sessions/{sessionId}/compactions/{compactionId}/expand',
-    tag: 'compaction',
-    summary: 'Show a covered range to the model again',
-    body: expandSchema,
-    answers: session,
-    authorities: create,
-  },
-  foldCompaction: {
-    method: 'POST',
-    path: '/agent-sessions/{sessionId}/compactions/{compactionId}/fold',
-    tag: 'compaction',
-    summary: 'Take an expanded range back',
-    body: expandSchema,
-    answers: session,
-    authorities: create,
-  },
   retrySegment: {
     method: 'POST',
     path: '/agent-sessions/{sessionId}/compactions/{compactionId}/segments/{segment}/retry',
@@ -106,33 +48,6 @@ export const laterRoutes = defineLater({
     summary: 'Install a previewed summary, edited or as it is',
     body: commitPreviewSchema,
     answers: accepted,
-    authorities: create,
-  },
-  undoTrim: {
-    method: 'POST',
-    path: '/agent-sessions/{sessionId}/trims/{trimId}/undo',
-    tag: 'compaction',
-    summary: 'Show what a trim left out',
-    body: emptySchema,
-    answers: session,
-    authorities: create,
-  },
-  orderCarryOvers: {
-    method: 'PUT',
-    path: '/agent-sessions/{sessionId}/carry-overs/order',
-    tag: 'compaction',
-    summary: 'Put the carry-overs into another order',
-    body: orderCarryOversSchema,
-    answers: { 200: { text: 'The list as it is now.', schema: carryOversAnswerSchema } },
-    authorities: create,
-  },
-  patchCarryOver: {
-    method: 'PATCH',
-    path: '/agent-sessions/{sessionId}/carry-overs/{carryOverId}',
-    tag: 'compaction',
-    summary: 'Change the text of a carry-over',
-    body: patchCarryOverSchema,
-    answers: { 200: { text: 'The carry-over as it is now.', schema: carryOverSchema } },
     authorities: create,
   },
   createAttachment: {
@@ -152,22 +67,6 @@ export const laterRoutes = defineLater({
     summary: 'Read a file or image of a conversation',
     answers: { 200: { text: 'Its bytes.', mediaType: 'application/octet-stream' } },
     authorities: ['sessions:read'],
-  },
-  listTrash: {
-    method: 'GET',
-    path: '/trash',
-    tag: 'sessions',
-    summary: 'Deleted conversations that can come back',
-    answers: { 200: { text: 'Newest first.', schema: trashAnswerSchema } },
-    authorities: ['sessions:read'],
-  },
-  restoreSession: {
-    method: 'POST',
-    path: '/trash/{sessionId}/restore',
-    tag: 'sessions',
-    summary: 'Take a conversation out of the trash',
-    answers: session,
-    authorities: create,
   },
   testSummarizers: {
     method: 'POST',

@@ -90,6 +90,22 @@ export const sessionSchema = sessionSummarySchema.extend({
   readOnly: readOnlySchema.nullable(),
   /** Damaged byte ranges of the log, as reported once each (L6). */
   damage: z.array(z.object({ from: countSchema, to: countSchema, why: z.string() })),
+  /** What a rollback would undo now (L4); null: nothing. */
+  undoable: z
+    .object({
+      what: z.enum(['revert', 'compaction']),
+      /** The newest item once a revert is undone; null for a compaction. */
+      itemId: idSchema.nullable(),
+      /** Items that come back: to the conversation, or raw into the model's view. */
+      items: countSchema,
+      at: atSchema,
+    })
+    .nullish(),
+});
+
+/** Bytes of the whole view, floor included, before and after what was asked (X5). */
+export const sessionWithChangeSchema = sessionSchema.extend({
+  change: z.object({ beforeBytes: countSchema, afterBytes: countSchema }),
 });
 
 export const createSessionSchema = z.strictObject({
@@ -140,6 +156,7 @@ export type SegmentTally = z.infer<typeof segmentTallySchema>;
 export type Activity = z.infer<typeof activitySchema>;
 export type SessionSummary = z.infer<typeof sessionSummarySchema>;
 export type Session = z.infer<typeof sessionSchema>;
+export type SessionWithChange = z.infer<typeof sessionWithChangeSchema>;
 export type CreateSession = z.infer<typeof createSessionSchema>;
 export type PatchSession = z.infer<typeof patchSessionSchema>;
 export type ListSessionsQuery = z.infer<typeof listSessionsQuerySchema>;

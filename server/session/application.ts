@@ -50,6 +50,8 @@ import { createJobHandlers } from './session-work';
 import { createSessions } from './sessions';
 import { createSettings } from './settings';
 import { createSmallChanges } from './small-changes';
+import { createTrash } from './trash';
+import { createTravel } from './travel';
 
 /** Everything the application is handed: drivers, time, chance and the outside world. */
 export interface Drivers {
@@ -201,6 +203,8 @@ export function createApplication(drivers: Drivers) {
     }),
     messages: createMessages({ writer, ids, jobs: sessionJobs }),
     compactions: createCompactions({ ...context, writer, jobs: sessionJobs, requests, bus, ids }),
+    travel: createTravel({ ...context, writer, jobs: sessionJobs, ids }),
+    trash: createTrash({ ...context, writer, index, jobs: sessionJobs }),
     approvals: createApprovals({ writer, jobs: sessionJobs }),
     small: createSmallChanges({ writer, carryBoundOf: (session) => numbersFor(session).carryBoundBytes }),
     imports: createImports({

@@ -4,9 +4,12 @@ import type { PostMessage, PostMessageAnswer, QueueEditAnswer } from '@/server/c
 import { measureMessage } from '@/server/core/budget/measure';
 import type { NewEvent } from '@/server/core/log/new-event';
 import type { SessionState } from '@/server/core/projection/state-shape';
+import { planEdit } from '@/server/core/travel/plan-revert';
 import type { Ids } from '@/server/ports/clock';
+import { isAboutToRun } from './about-to-run';
 import type { LoadedSession, SessionWriter } from './append-events';
 import type { SessionJobs } from './session-jobs';
+import { toEvents } from './travel';
 
 export interface MessagesDeps {
   readonly writer: SessionWriter;
@@ -41,7 +44,8 @@ export function createMessages({ writer, ids, jobs }: MessagesDeps): MessagesUse
         }
         const queued = isBusy(loaded.session) || jobs.isBusy(sessionId);
         const text = { text: message.text, clientMessageId: message.clientMessageId, by };
-        return { events: [toUserEvent(made, text)], result: { answer: { ...made, queued }, isNew: true } };
+        const events = placeMessage(jobs, loaded, { event: toUserEvent(made, text), after: message.after, by });
+        return { events, result: { answer: { ...made, queued }, isNew: true } };
       });
       if (isNew) jobs.enqueueTurn(sessionId);
       return answer;
@@ -85,10 +89,23 @@ export function createMessages({ writer, ids, jobs }: MessagesDeps): MessagesUse
   };
 }
 
-/** Attachments and editing an earlier message are described in the contract and come with a later release. */
+interface Placing {
+  readonly event: NewEvent<'message.user'>;
+  readonly after: string | null | undefined;
+  readonly by: string;
+}
+
+/** With `after` the head moves there in the same batch: an earlier message said in other words (`contract.md` 17). */
+function placeMessage(jobs: SessionJobs, loaded: LoadedSession, { event, after, by }: Placing): readonly NewEvent[] {
+  if (after === undefined) return [event];
+  const { log, session } = loaded;
+  if (isAboutToRun(jobs, loaded)) throw new AppError('conflict', 'A reply or compaction is about to begin.');
+  return toEvents(planEdit({ log, state: session, itemId: after, by, message: event }));
+}
+
+/** Attachments are described in the contract and come with a later release. */
 function refuseLater(message: PostMessage): void {
   if ((message.attachments?.length ?? 0) > 0) throw new AppError('invalid_request', 'Attachments cannot be sent yet.');
-  if (message.after !== undefined) throw new AppError('invalid_request', 'Earlier messages cannot be edited yet.');
 }
 
 const isBusy = (session: SessionState) =>

@@ -1,5 +1,6 @@
 import type { AgentContent } from '@/server/contract/agent';
 import { type SessionSettings, type Settings, sessionSettingsSchema } from '@/server/contract/settings';
+import type { Model } from '@/server/contract/shapes';
 import type { Budget } from '@/server/core/budget/budget';
 import type { FloorBytes } from '@/server/core/budget/floor';
 import { type NumberSettings, type Numbers, planNumbers } from '@/server/core/budget/numbers';
@@ -93,9 +94,24 @@ export function viewNow(
   context: SessionContext,
   session: SessionState,
 ): { readonly view: ModelView; readonly numbers: Numbers } {
-  const prompt: ViewPrompt = session.keptPrompt ?? context.wouldBe ?? EMPTY_PROMPT;
-  const view = projectView({ state: session, prompt, model: context.choice.chain[0] ?? null, moment: 'entry' });
+  const view = projectView({ state: session, ...toViewInput(context, session), moment: 'entry' });
   return { view, numbers: numbersOf(context, session, view.floor) };
+}
+
+type ViewBasis = { readonly prompt: ViewPrompt; readonly model: Model | null };
+
+const toViewInput = (context: SessionContext, session: SessionState): ViewBasis => ({
+  prompt: session.keptPrompt ?? context.wouldBe ?? EMPTY_PROMPT,
+  model: context.choice.chain[0] ?? null,
+});
+
+/** What a view of this session is made with now; where no model is ready, the kept prompt alone. */
+export function viewInputNow(deps: ContextDeps, session: SessionState): ViewBasis {
+  try {
+    return toViewInput(readContext(deps, session), session);
+  } catch {
+    return { prompt: session.keptPrompt ?? EMPTY_PROMPT, model: null };
+  }
 }
 
 const NO_MODEL = { provider: 'none', model: 'none' };

@@ -4,8 +4,10 @@ import { type Session, type SessionSummary, sessionSummarySchema } from '@/serve
 import type { Model } from '@/server/contract/shapes';
 import { toContextMeter } from '@/server/core/projection/context-answer';
 import { projectSessionRow, statusOf, sumUsage } from '@/server/core/projection/session-row';
+import { foldSession } from '@/server/core/projection/session-state';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { judgeBehind, type PromptStatus } from '@/server/core/prompt/behind';
+import { findUndoable } from '@/server/core/travel/plan-rollback';
 import type { IndexedSession } from '@/server/ports/session-index';
 import type { PromptUse } from './agents';
 import type { LoadedSession } from './append-events';
@@ -110,7 +112,24 @@ export function toSession(deps: ContextDeps, { session, log }: LoadedSession): S
     readOnly: session.fromNewerVersion
       ? { why: 'newer_version', text: 'Written by a newer version of Tidemark: it can be read and exported here.' }
       : null,
+    undoable: toUndoable({ session, log }),
     damage: log.damage.map(({ from, to, why }) => ({ from, to, why })),
+  };
+}
+
+function toUndoable({ session, log }: LoadedSession): Session['undoable'] {
+  const undoable = findUndoable(log, session);
+  if (undoable === null) return null;
+  const { at } = undoable.event;
+  if (undoable.what === 'compaction')
+    return { what: 'compaction', itemId: null, items: undoable.event.covers.items, at };
+  const here = new Set(session.items.map(({ id }) => id));
+  const there = foldSession(log, session.branch, { head: undoable.to }).items;
+  return {
+    what: 'revert',
+    itemId: there.at(-1)?.id ?? null,
+    items: there.filter(({ id }) => !here.has(id)).length,
+    at,
   };
 }
 

@@ -17,6 +17,8 @@ import { type NewEvent, stampEvents } from '@/server/core/log/new-event';
 import { toContextAnswer } from '@/server/core/projection/context-answer';
 import { projectTranscript } from '@/server/core/projection/transcript';
 import { takePage } from '@/server/core/projection/transcript-page';
+import { findLiveForks } from '@/server/core/travel/plan-fork';
+import { selectPath } from '@/server/core/travel/select-path';
 import type { Clock, Ids } from '@/server/ports/clock';
 import type { SessionIndex } from '@/server/ports/session-index';
 import type { DismissalStore, DraftStore } from '@/server/ports/stores';
@@ -46,7 +48,8 @@ export interface SessionsUse {
   list(query: ListSessionsQuery): ListSessionsAnswer;
   get(id: string): Promise<Session>;
   patch(id: string, change: PatchSession): Promise<Session>;
-  remove(id: string, by: string): Promise<void>;
+  /** `conflict` while something runs, and while forks live on its lines unless forced. */
+  remove(id: string, by: string, options?: { readonly force?: boolean }): Promise<void>;
   messages(id: string, query: MessagesQuery): Promise<MessagesAnswer>;
   item(id: string, itemId: string): Promise<Message>;
   queue(id: string): Promise<{ readonly messages: readonly Message[] }>;
@@ -85,20 +88,25 @@ export function createSessions(deps: SessionsDeps): SessionsUse {
       await writer.append(id, () => ({ events: [{ type: 'session.changed', ...change }], result: undefined }));
       return toSession(deps, await load(id));
     },
-    remove: async (id, by) => {
+    remove: async (id, by, { force = false } = {}) => {
       await load(id);
-      await writer.append(id, ({ session }) => {
+      await writer.append(id, ({ log, session }) => {
         if (session.openTurn || session.openCompaction)
           throw new AppError('conflict', 'Stop what runs in this conversation first.');
+        if (!force) refuseWhileForked(findLiveForks(log, id));
         return { events: [{ type: 'session.deleted', by }], result: undefined };
       });
     },
-    messages: async (id, { before, after, limit }) => {
-      const page = takePage(transcriptOf(await load(id)), { before, after, limit, clipBytes: CLIP_BYTES });
+    messages: async (id, { before, after, limit, head }) => {
+      const loaded = await load(id);
+      const shown = head === undefined ? loaded : selected(loaded, head);
+      const page = takePage(transcriptOf(shown), { before, after, limit, clipBytes: CLIP_BYTES });
       return { ...page, messages: [...page.messages] };
     },
     item: async (id, itemId) => {
-      const found = transcriptOf(await load(id)).find((message) => message.id === itemId);
+      const loaded = await load(id);
+      const isItem = (message: Message) => message.id === itemId;
+      const found = transcriptOf(loaded).find(isItem) ?? transcriptOf(selected(loaded, itemId)).find(isItem);
       if (!found) throw new AppError('not_found', 'There is no such message in this conversation.');
       return found;
     },
@@ -128,6 +136,19 @@ export function createSessions(deps: SessionsDeps): SessionsUse {
       return deps.drafts.read(id, person);
     },
   };
+}
+
+/** The conversation at an item, abandoned ones too. */
+function selected({ log, session }: LoadedSession, itemId: string): LoadedSession {
+  const state = selectPath(log, session.branch, itemId);
+  if (state === null) throw new AppError('not_found', 'There is no such message in this conversation.');
+  return { log, session: state };
+}
+
+function refuseWhileForked(forks: readonly string[]): void {
+  if (forks.length === 0) return;
+  const text = `Forks of this conversation still use it (${forks.length}). Delete them first, or delete it all the same: they live on.`;
+  throw new AppError('conflict', text, { details: { forks } });
 }
 
 function needKnownModel(deps: SessionsDeps, model: Model | null): void {

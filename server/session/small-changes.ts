@@ -1,4 +1,4 @@
-import type { CarryOversAnswer, CreateCarryOver } from '@/server/contract/carry-over';
+import type { CarryOver, CarryOversAnswer, CreateCarryOver } from '@/server/contract/carry-over';
 import { AppError } from '@/server/contract/error';
 import type { PlanItem } from '@/server/contract/shapes';
 import { countBytes } from '@/server/contract/text';
@@ -19,6 +19,10 @@ export interface SmallChanges {
   /** Refuses one larger than the bound, with both sizes. */
   carry(sessionId: string, request: CreateCarryOver, by: string): Promise<CarryOversAnswer['carryOvers'][number]>;
   dropCarryOver(sessionId: string, carryId: string): Promise<void>;
+  /** Every id of the list, once, in the wanted order; else `conflict`: the list has changed meanwhile. */
+  orderCarryOvers(sessionId: string, ids: readonly string[]): Promise<CarryOversAnswer>;
+  /** Keeps its place; refuses one larger than the bound, with both sizes. */
+  editCarryOver(sessionId: string, change: { readonly carryId: string; readonly text: string }): Promise<CarryOver>;
 }
 
 export function createSmallChanges({ writer, carryBoundOf }: SmallChangesDeps): SmallChanges {
@@ -35,15 +39,8 @@ export function createSmallChanges({ writer, carryBoundOf }: SmallChangesDeps): 
       }),
     carryOvers: list,
     carry: async (sessionId, { text, itemId }, by) => {
-      const bytes = countBytes(text);
       await writer.append(sessionId, ({ session }) => {
-        const bound = carryBoundOf(session);
-        if (bytes > bound) {
-          throw new AppError(
-            'invalid_request',
-            `This takes ${bytes} bytes; all carry-overs together may take ${bound}.`,
-          );
-        }
+        refuseTooLarge(text, carryBoundOf(session));
         if (itemId !== undefined && !session.items.some((item) => item.id === itemId)) {
           throw new AppError('not_found', 'That message is not part of this conversation as it stands.');
         }
@@ -59,7 +56,37 @@ export function createSmallChanges({ writer, carryBoundOf }: SmallChangesDeps): 
           throw new AppError('not_found', 'There is no such carry-over.');
         return { events: [{ type: 'carry.removed', carryId }], result: undefined };
       }),
+    orderCarryOvers: async (sessionId, ids) => {
+      await writer.append(sessionId, ({ session }) => {
+        const marked = session.carryOvers.map(({ id }) => id);
+        if (
+          new Set(ids).size !== marked.length ||
+          ids.length !== marked.length ||
+          !marked.every((id) => ids.includes(id))
+        )
+          throw new AppError('conflict', 'The carry-overs have changed meanwhile.', { details: { ids: marked } });
+        return { events: [{ type: 'carry.ordered', carryIds: [...ids] }], result: undefined };
+      });
+      return list(sessionId);
+    },
+    editCarryOver: async (sessionId, { carryId, text }) => {
+      await writer.append(sessionId, ({ session }) => {
+        if (!session.carryOvers.some((carry) => carry.id === carryId))
+          throw new AppError('not_found', 'There is no such carry-over.');
+        refuseTooLarge(text, carryBoundOf(session));
+        return { events: [{ type: 'carry.edited', carryId, text }], result: undefined };
+      });
+      const edited = (await list(sessionId)).carryOvers.find((carry) => carry.id === carryId);
+      if (!edited) throw new AppError('internal', 'The carry-over was not kept.');
+      return edited;
+    },
   };
+}
+
+function refuseTooLarge(text: string, bound: number): void {
+  const bytes = countBytes(text);
+  if (bytes <= bound) return;
+  throw new AppError('invalid_request', `This takes ${bytes} bytes; all carry-overs together may take ${bound}.`);
 }
 
 /** In list order, with the line below which nothing would survive a compaction now. */

@@ -35,7 +35,7 @@ export function toStreamItems(input: StreamInput): readonly StreamItem[] {
 }
 
 function messagesTouched(input: StreamInput, event: StoredEvent): readonly StreamEvent[] {
-  const ids = new Set(touchedIds(event));
+  const ids = new Set(touchedIds(event, input.session));
   const calls = callsTouched(event);
   return input.transcript
     .filter((message) => ids.has(message.id) || (message.role === 'assistant' && hasCall(message, calls)))
@@ -43,7 +43,7 @@ function messagesTouched(input: StreamInput, event: StoredEvent): readonly Strea
 }
 
 /** Messages whose look a line may have changed, its own first. */
-function touchedIds(event: StoredEvent): readonly string[] {
+function touchedIds(event: StoredEvent, { checkpoint }: SessionState): readonly string[] {
   switch (event.type) {
     case 'turn.started':
       return event.messageId === null ? [] : [event.messageId];
@@ -52,6 +52,10 @@ function touchedIds(event: StoredEvent): readonly string[] {
     case 'view.untrimmed':
       return [event.trimId];
     case 'checkpoint.reverted':
+      // The one before it is in force again.
+      return checkpoint === null ? [event.checkpointId] : [event.checkpointId, checkpoint.event.id];
+    case 'checkpoint.expanded':
+    case 'checkpoint.folded':
       return [event.checkpointId];
     case 'checkpoint.committed':
       return event.previous === null ? [event.id] : [event.previous, event.id];

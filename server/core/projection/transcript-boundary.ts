@@ -38,11 +38,17 @@ export function toSummaryMessage({ log, state, lines }: BoundaryInput, event: Co
       imported: event.imported === true,
       simulated: model?.provider === 'practice',
       inForce: state.checkpoint?.event.id === event.id,
+      ...expandedOf(state, event),
       reverted: reverted?.type === 'checkpoint.reverted' ? { at: reverted.at, by: reverted.by } : null,
       ...changesOf(lines, event),
       ...storyOf(log, event),
     },
   };
+}
+
+function expandedOf({ checkpoint }: SessionState, event: Committed): Pick<SummaryMessage['metadata'], 'expanded'> {
+  if (checkpoint?.event.id !== event.id || checkpoint.expanded.length === 0) return {};
+  return { expanded: checkpoint.expanded.map(({ from, through }) => ({ from, through })) };
 }
 
 function withText<D extends { readonly id: string }>(log: LogState, dropped: D): D & { text: string | null } {

@@ -5,6 +5,8 @@ import type { LogState, SessionState } from './state-shape';
 export interface Alternatives {
   readonly index: number;
   readonly ids: string[];
+  /** For each, the newest item that follows it on some path; itself where none does. */
+  readonly tips: string[];
 }
 
 /**
@@ -17,17 +19,44 @@ export function findAlternatives(log: LogState, state: SessionState): ReadonlyMa
   if (!lines.some((event) => event.type === 'head.reverted')) return new Map();
   const newestItem = new Map<number, string>();
   const places = new Map<string, string[]>();
+  const placedAll: Placed[] = [];
   for (const event of lines) {
     const link = linkOf(log, event);
     const before = link === null ? '' : (newestItem.get(link) ?? '');
     const placed = log.ignored.has(event.id) ? null : placedItem(log, event);
     newestItem.set(event.seq, placed?.id ?? before);
     if (!placed) continue;
+    placedAll.push({ id: placed.id, before, seq: event.seq });
     const place = `${before} ${placed.type}`;
     places.set(place, [...(places.get(place) ?? []), placed.id]);
   }
+  const tipOf = findTips(placedAll);
   const crowded = [...places.values()].filter((ids) => ids.length > 1);
-  return new Map(crowded.flatMap((ids) => ids.map((id, index): [string, Alternatives] => [id, { index, ids }])));
+  return new Map(
+    crowded.flatMap((ids) => {
+      const tips = ids.map((id) => tipOf.get(id)?.id ?? id);
+      return ids.map((id, index): [string, Alternatives] => [id, { index, ids, tips }]);
+    }),
+  );
+}
+
+interface Placed {
+  readonly id: string;
+  /** The item before it; empty for the first of a path. */
+  readonly before: string;
+  readonly seq: number;
+}
+
+/** Backwards, so that whatever follows an item has said its newest before the item itself is met. */
+function findTips(placed: readonly Placed[]): ReadonlyMap<string, Placed> {
+  const tips = new Map<string, Placed>();
+  for (const item of [...placed].reverse()) {
+    const own = tips.get(item.id) ?? item;
+    tips.set(item.id, own);
+    const known = tips.get(item.before);
+    if (known === undefined || known.seq < own.seq) tips.set(item.before, own);
+  }
+  return tips;
 }
 
 /** Lines in file order, so that whatever a line follows was met before it. */
@@ -38,7 +67,7 @@ function ownAndInherited(log: LogState, state: SessionState): readonly LogEvent[
 }
 
 /** The item that a P line places on the path, if it places one. */
-function placedItem(log: LogState, event: LogEvent): LogEvent | null {
+export function placedItem(log: LogState, event: LogEvent): LogEvent | null {
   if (!isKnown(event)) return null;
   if (event.type === 'turn.started' && event.messageId !== null) {
     return log.placedBy.get(event.messageId) === event.seq ? (log.byId.get(event.messageId) ?? null) : null;

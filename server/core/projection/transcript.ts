@@ -4,6 +4,7 @@ import { isKnown, linkOf } from './log-state-path';
 import type { Item, LogState, SessionState } from './state-shape';
 import { type BoundaryInput, toSummaryMessage, toTrimMessage } from './transcript-boundary';
 import { type CallIndex, indexCalls } from './transcript-calls';
+import { type Crossroads, findCrossroads } from './transcript-crossroads';
 import { toLost, toNote, toTurnEnd, toUnreadable } from './transcript-note';
 import { toAssistantParts, toToolParts, toUserParts } from './transcript-parts';
 import { type Alternatives, findAlternatives } from './transcript-siblings';
@@ -11,6 +12,8 @@ import { type Alternatives, findAlternatives } from './transcript-siblings';
 interface Stage extends BoundaryInput {
   readonly calls: CallIndex;
   readonly alternatives: ReadonlyMap<string, Alternatives>;
+  /** Where forks begin and reverts went, by the `seq` of the point. */
+  readonly crossroads: ReadonlyMap<number, Crossroads>;
   /** Items by the `seq` of their point. */
   readonly itemsAt: ReadonlyMap<number, Item>;
   /** Boundaries by the item they stand after. */
@@ -30,6 +33,7 @@ export function projectTranscript(state: SessionState, log: LogState): readonly 
     lines,
     calls: indexCalls(log, state, lines),
     alternatives: findAlternatives(log, state),
+    crossroads: findCrossroads(log, state),
     itemsAt: new Map(state.items.map((item) => [item.point, item])),
     boundaries: placeSummaries({ log, state, lines }),
   };
@@ -91,8 +95,8 @@ function toItem(stage: Stage, item: Item): Message {
 function commonOf(stage: Stage, item: Item) {
   const { number, turnId, event } = item;
   const alternatives = stage.alternatives.get(item.id);
-  const place = { number, turnId, bytes: event.bytes };
-  return alternatives ? { ...place, alternatives: { index: alternatives.index, ids: [...alternatives.ids] } } : place;
+  const place = { number, turnId, bytes: event.bytes, ...stage.crossroads.get(item.point) };
+  return alternatives ? { ...place, alternatives } : place;
 }
 
 interface Said {

@@ -6,4 +6,6 @@ export const GET = handle('getSession', ({ params }) => getContainer().sessions.
 export const PATCH = handle('patchSession', ({ params, body }) =>
   getContainer().sessions.patch(params.sessionId, body),
 );
-export const DELETE = handle('deleteSession', ({ params }) => getContainer().sessions.remove(params.sessionId, OWNER));
+export const DELETE = handle('deleteSession', ({ params, query }) =>
+  getContainer().sessions.remove(params.sessionId, OWNER, { force: query.force === '1' || query.force === 'true' }),
+);

@@ -1,0 +1,69 @@
+import { newestItemId } from '@/server/core/log/check-log-rules';
+import type { NewEvent } from '@/server/core/log/new-event';
+import { isDeleted } from '@/server/core/projection/is-deleted';
+import { isKnown, linesBack } from '@/server/core/projection/log-state-path';
+import { deriveTitle } from '@/server/core/projection/session-row';
+import type { LogState, SessionState } from '@/server/core/projection/state-shape';
+import { findPoint } from './find-point';
+import { type Refused, refuse } from './travel-plan';
+
+/** The first line of the fork, and the line of its parent that it follows. */
+export interface PlannedFork {
+  readonly ok: true;
+  readonly opened: NewEvent<'branch.opened'>;
+  readonly head: number;
+}
+
+const MAX_TITLE = 1000;
+
+/**
+ * A new session at an item of another (L3, L4): one line in the same file that names the item's point, so it has what applied
+ * there and nothing that comes later. Takes any item ever placed on the parent, abandoned ones too, also while the parent runs.
+ * Owner, agent, model and settings are the parent's; title, pin, archive flag and queue are not.
+ */
+export function planFork(log: LogState, state: SessionState, itemId: string): PlannedFork | Refused {
+  const head = findPoint(log, state.branch, itemId);
+  if (head === null) {
+    const waits = state.queue.some((message) => message.id === itemId);
+    return waits
+      ? refuse('conflict', 'This message still waits; there is nothing to fork from yet.')
+      : refuse('not_found', 'There is no such message in this conversation.');
+  }
+  for (const line of linesBack(log, head)) {
+    if (!isKnown(line)) return refuse('conflict', 'What comes before this was written by a newer version of Tidemark.');
+  }
+  const { opened, model, settings } = state;
+  return {
+    ok: true,
+    head,
+    opened: {
+      type: 'branch.opened',
+      kind: 'fork',
+      parent: { branch: state.branch, seq: head, itemId: newestItemId(log, head) },
+      owner: opened.owner,
+      agentId: opened.agentId,
+      title: forkTitle(state),
+      model,
+      settings: settings === null ? null : { ...settings },
+    },
+  };
+}
+
+function forkTitle(state: SessionState): string {
+  const title = state.title ?? deriveTitle(state);
+  return Array.from(`Fork of ${title === '' ? 'a conversation' : title}`)
+    .slice(0, MAX_TITLE)
+    .join('');
+}
+
+/** Forks that live on the lines of a branch, forks of forks too, deleted ones not: while there are any, its lines are used. */
+export function findLiveForks(log: LogState, branchId: string): readonly string[] {
+  return [...log.branches.keys()].filter((id) => id !== branchId && isUnder(log, id, branchId) && !isDeleted(log, id));
+}
+
+function isUnder(log: LogState, id: string, ancestor: string): boolean {
+  const opened = log.branches.get(id)?.opened;
+  if (opened?.kind !== 'fork' || !opened.parent) return false;
+  const { branch, seq } = opened.parent;
+  return branch === ancestor || (seq < opened.seq && isUnder(log, branch, ancestor));
+}

@@ -1,0 +1,25 @@
+import { isKnown, stateLinesOf } from '@/server/core/projection/log-state-path';
+import type { LoadedSession } from './append-events';
+import { COMPACT_JOB, type SessionJobs, TURN_JOB, turnPayloadSchema } from './session-jobs';
+
+/**
+ * A job of this conversation is about to begin what the log does not show yet: moving the head under it would let it build on
+ * a path that is gone. A job on its way out, whose turn the log shows as ended, is none.
+ */
+export function isAboutToRun(jobs: SessionJobs, { log, session }: LoadedSession): boolean {
+  return jobs.pending(session.branch).some(({ kind, state, payload }) => {
+    if (kind === COMPACT_JOB) return state === 'queued';
+    if (kind !== TURN_JOB) return false;
+    const { turnId, resume } = turnPayloadSchema.parse(payload);
+    if (turnId === undefined) return session.queue.length > 0;
+    return resume !== true && !hasStarted(log, session.branch, turnId);
+  });
+}
+
+function hasStarted(log: LoadedSession['log'], branchId: string, turnId: string): boolean {
+  const branch = log.branches.get(branchId);
+  if (!branch) return false;
+  return stateLinesOf(log, branch).some(
+    (line) => isKnown(line) && line.type === 'turn.started' && line.turnId === turnId,
+  );
+}
