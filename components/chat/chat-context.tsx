@@ -1,7 +1,8 @@
 'use client';
 
-import { createContext, useContext } from 'react';
+import { type ComponentType, createContext, useContext } from 'react';
 import type { ChatActions } from '../sync/actions';
+import type { Block } from './build-turns';
 
 /** What parts deep in a transcript may ask of the page around them. All functions keep their identity. */
 export interface ChatScope {
@@ -29,3 +30,14 @@ export const ChatContext = createContext<ChatScope>({
 export function useChatScope(): ChatScope {
   return useContext(ChatContext);
 }
+
+export type TranscriptBlockProps = {
+  readonly block: Block;
+  readonly newest: boolean;
+  /** Stands above the boundary that covers it: readable, and not in the model's context. */
+  readonly covered: boolean;
+  readonly agentName: string | null;
+};
+
+/** What draws a block, for a branch that hangs under a call inside of one. */
+export const BlockContext = createContext<ComponentType<TranscriptBlockProps>>(() => null);

@@ -60,6 +60,13 @@ describe('a text of a model', () => {
     expect(container.querySelector('code')?.textContent).toBe('# T\n```js\nx\n```\nend');
   });
 
+  it('case-E03: blank lines inside a longer fence part nothing, and what follows it is text again', () => {
+    const { container } = render(<Markdown text={'````markdown\n```js\n\nx\n````\n\nafter'} />);
+    expect(container.querySelectorAll('pre')).toHaveLength(1);
+    expect(container.querySelector('code')?.textContent).toBe('```js\n\nx');
+    expect(container.querySelector('p')).toHaveTextContent('after');
+  });
+
   it('case-E03: back-ticks in mid-line open nothing', () => {
     const { container } = render(<Markdown text={'text ``` not a fence\n\nnext'} />);
     expect(container.querySelector('pre')).toBeNull();

@@ -1,9 +1,9 @@
 'use client';
 
-import { ChevronDown, ChevronRight, File, ImageIcon } from 'lucide-react';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import type { AssistantMessage } from '@/server/contract/message';
-import { formatBytes } from '../ui/format-bytes';
+import { Attachment } from './attachment';
 import type { Piece, ReplyBlock as Reply } from './build-turns';
 import { Clock } from './clock';
 import { Markdown } from './markdown';
@@ -102,31 +102,5 @@ function Reasoning({ text, live }: { readonly text: string; readonly live: boole
         </div>
       ) : null}
     </div>
-  );
-}
-
-export type AttachmentProps = {
-  readonly name: string;
-  readonly bytes: number;
-  readonly url: string;
-  readonly kind: 'image' | 'file';
-};
-
-/** Downloaded, never opened on our own origin: an SVG or a page could run there (case-E02). */
-export function Attachment({ name, bytes, url, kind }: AttachmentProps) {
-  const Icon = kind === 'image' ? ImageIcon : File;
-  const own = url.startsWith('/v1/');
-  const inside = (
-    <>
-      <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0 text-ink-2" />
-      <span className="min-w-0 truncate">{name}</span>
-      <span className="numbers shrink-0 text-small text-ink-3">{formatBytes(bytes)}</span>
-    </>
-  );
-  if (!own) return <p className="attachment">{inside}</p>;
-  return (
-    <a className="attachment" href={url} download={name}>
-      {inside}
-    </a>
   );
 }

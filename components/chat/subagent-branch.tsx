@@ -1,13 +1,12 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useContext, useMemo, useState } from 'react';
 import { toMessage } from '../sync/api-client';
 import { readMessages } from '../sync/queries-chat';
 import { Button } from '../ui/button';
 import { buildBlocks } from './build-turns';
-import { ChatContext, useChatScope } from './chat-context';
-import { TranscriptBlock } from './transcript-block';
+import { BlockContext, ChatContext, useChatScope } from './chat-context';
 
 const branchLimit = 200;
 
@@ -26,6 +25,7 @@ export function SubagentBranch({ sessionId }: { readonly sessionId: string }) {
 
 function Branch({ sessionId }: { readonly sessionId: string }) {
   const scope = useChatScope();
+  const BlockView = useContext(BlockContext);
   const branch = useQuery({
     queryKey: ['chat', sessionId, 'branch'],
     queryFn: ({ signal }) => readMessages(sessionId, { limit: branchLimit }, signal),
@@ -39,7 +39,7 @@ function Branch({ sessionId }: { readonly sessionId: string }) {
       <div className="subagent-branch">
         {branch.data.hasBefore ? <p className="note-line">Its newest {branchLimit} messages.</p> : null}
         {blocks.map((block) => (
-          <TranscriptBlock key={block.key} block={block} newest={false} covered={false} agentName={null} />
+          <BlockView key={block.key} block={block} newest={false} covered={false} agentName={null} />
         ))}
       </div>
     </ChatContext>

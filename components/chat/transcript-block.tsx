@@ -4,19 +4,12 @@ import { Component, memo, type ReactNode } from 'react';
 import { Button } from '../ui/button';
 import { BoundaryCard } from './boundary-card';
 import type { Block } from './build-turns';
+import { BlockContext, type TranscriptBlockProps } from './chat-context';
 import { copyText } from './copy-text';
 import { ReplyBlock, sourceOf } from './reply-block';
 import { TrimMark } from './trim-mark';
 import { NoteLine } from './turn-end';
 import { textOfUser, UserBlock } from './user-block';
-
-export type TranscriptBlockProps = {
-  readonly block: Block;
-  readonly newest: boolean;
-  /** Stands above the boundary that covers it: readable, and not in the model's context. */
-  readonly covered: boolean;
-  readonly agentName: string | null;
-};
 
 function plainText(block: Block): string {
   if (block.kind === 'user') return textOfUser(block.message);
@@ -74,7 +67,9 @@ export const TranscriptBlock = memo(function TranscriptBlock(props: TranscriptBl
   const { block } = props;
   return (
     <div data-block={block.key} data-message-id={block.key} data-kind={block.kind} className="block-row">
-      <BlockGuard text={() => plainText(block)}>{drawBlock(props)}</BlockGuard>
+      <BlockGuard text={() => plainText(block)}>
+        <BlockContext value={TranscriptBlock}>{drawBlock(props)}</BlockContext>
+      </BlockGuard>
     </div>
   );
 });
