@@ -12,7 +12,9 @@ export type ContextBarProps = {
 export function ContextBar({ meter, width, height }: ContextBarProps) {
   const id = useId();
   const { tick, hatched } = wordMeter(meter);
-  const bars = layBars(toSegments(meter), Math.max(meter.budgetBytes, meter.usedBytes), width);
+  const total = Math.max(meter.budgetBytes, meter.usedBytes);
+  const bars = layBars(toSegments(meter), total, width);
+  const tickAt = tick === null ? null : (tick * meter.budgetBytes * width) / total;
   const over = 3;
   return (
     <svg
@@ -44,8 +46,8 @@ export function ContextBar({ meter, width, height }: ContextBarProps) {
           fill={bar.name === 'summary' ? `url(#${id}-summary)` : undefined}
         />
       ))}
-      {tick === null ? null : (
-        <rect x={tick * width - 0.75} y={-over} width="1.5" height={height + 2 * over} className="bar-tick" />
+      {tickAt === null ? null : (
+        <rect x={tickAt - 0.75} y={-over} width="1.5" height={height + 2 * over} className="bar-tick" />
       )}
     </svg>
   );

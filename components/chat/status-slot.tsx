@@ -10,6 +10,7 @@ import type { ChatState } from '../sync/fold-stream';
 import { type CompactionRow, isLive } from '../sync/fold-stream-compaction';
 import { promptQuery } from '../sync/queries-chat';
 import { Button } from '../ui/button';
+import { formatBytes } from '../ui/format-bytes';
 import { IconButton } from '../ui/icon-button';
 import { BehindBanner } from './behind-banner';
 import { wordBehind } from './behind-words';
@@ -97,6 +98,8 @@ function NoticeSlot({ notice, onClose }: { readonly notice: ChatNotice; readonly
 function LimitSlot({ session }: { readonly session: Session }) {
   const { compact } = useChatScope();
   const { level } = wordMeter(session.context);
+  const { usedBytes, budgetBytes } = session.context;
+  const over = usedBytes > budgetBytes;
   if (session.context.floorTooLarge) {
     return (
       <div className="slot" data-look="warn">
@@ -109,7 +112,12 @@ function LimitSlot({ session }: { readonly session: Session }) {
   if (level !== 'near' || session.context.budgetBytes === 0) return null;
   return (
     <div className="slot" data-look="warn">
-      <p className="slot-words font-[650]">Nearly full.</p>
+      <p className="slot-words">
+        <span className="font-[650]">{over ? 'More than fits.' : 'Nearly full.'}</span>
+        {over
+          ? ` ${formatBytes(usedBytes)} for a budget of ${formatBytes(budgetBytes)}: older parts are folded or left out before the next reply.`
+          : null}
+      </p>
       <div className="slot-actions">
         <Button onClick={() => compact()}>Compact</Button>
       </div>
