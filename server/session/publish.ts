@@ -29,11 +29,12 @@ export function createPublisher(deps: PublishDeps): (appended: Appended) => void
   };
 }
 
-function tellBranch(deps: PublishDeps, { logId, after, events }: Appended, branch: string): void {
+/** A branch that is new with these lines has nobody watching: its past (an import's own compactions) is not news. */
+function tellBranch(deps: PublishDeps, { logId, before, after, events }: Appended, branch: string): void {
   const session = foldSession(after, branch);
   const summary = deps.summarise(session, after);
   attempt(deps, () => deps.index.put(toIndexed(session, summary, logId)));
-  const own = events.filter((event) => event.branch === branch);
+  const own = before.branches.has(branch) ? events.filter((event) => event.branch === branch) : [];
   for (const item of streamItems(deps, { log: after, session, events: own })) deps.bus.publish(item);
   deps.bus.publish({ event: { event: 'session.updated', data: summary }, sessionId: branch, seq: summary.headSeq });
 }
