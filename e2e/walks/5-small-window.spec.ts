@@ -54,7 +54,7 @@ test('C8, B6: with a summariser whose key is refused the trim answers all the sa
   await page.getByRole('button', { name: 'Add summarisation model' }).click();
   await page.getByRole('combobox', { name: 'Add summarisation model' }).fill(`${model.provider}/m`);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Saved')).toBeVisible();
+  await expect(page.locator('main').getByText('Saved')).toBeVisible();
 
   const id = await chat.begin({ model: { provider: 'practice', model: 'rules-1' } });
   let turns = 0;
