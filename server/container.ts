@@ -24,6 +24,7 @@ import { createIds } from '@/server/core/ids';
 import { createCatalog } from '@/server/model/catalog';
 import { createPracticeFetch } from '@/server/model/practice/practice-fetch';
 import { type Application, createApplication } from '@/server/session/application';
+import { isFreshLibrary } from '@/server/session/seeds';
 import { createWorkspace } from '@/server/tools/workspace';
 import packageJson from '../package.json';
 
@@ -87,7 +88,7 @@ export async function openApplication(environment: Environment): Promise<Started
   if (sqlite.setAside !== null) report(`The database was damaged and is set aside as ${basename(sqlite.setAside)}.`);
   const sessionLog = await openFilesSessionLog({ dataDir, ids, clock, lock });
   const documents = createDocumentStore(sqlite.db);
-  const isFresh = documents.list('agent').length === 0 && documents.list('skill').length === 0;
+  const isFresh = isFreshLibrary(documents);
   const embeddedFetch = createPracticeFetch(() => pause(PRACTICE_PACE_MS));
   const container = createApplication({
     sessionLog,

@@ -1,8 +1,8 @@
 import type { Settings } from '@/server/contract/settings';
 import type { Model } from '@/server/contract/shapes';
 import { isKnown } from '@/server/core/projection/log-state-path';
+import type { ViewRequest } from '@/server/core/projection/model-view-request';
 import type { LogState } from '@/server/core/projection/state-shape';
-import type { ToolSchema, ViewMessage } from '@/server/core/projection/view-message';
 import { collectReply, NO_REPLY, type PartialReply } from '@/server/core/turn/collect-reply';
 import type { StepRetry } from '@/server/core/turn/model-call';
 import { stepRetry } from '@/server/model/retry';
@@ -19,15 +19,7 @@ export interface CallDeps {
 }
 
 /** What a view or a summary request gives; the rest of the neutral request is decided here. */
-export interface Asked {
-  readonly system: string;
-  readonly tools: readonly ToolSchema[];
-  readonly entries: readonly ViewMessage[];
-  readonly measureBytes: number;
-  readonly turnFrom: number | null;
-  readonly cacheAfter: number | null;
-  readonly toolChoice?: 'none';
-}
+export type Asked = ViewRequest;
 
 export interface CallInput {
   readonly model: Model;

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createMemorySessionLog } from '@/db/memory/session-log';
+import { createDocumentStore } from '@/db/sqlite/document-store';
 import { createJobStore } from '@/db/sqlite/job-store';
 import { openMemorySqlite } from '@/db/sqlite/open';
 import { createSessionIndex } from '@/db/sqlite/session-index';
@@ -10,6 +11,7 @@ import { createAnswerLikeAModel } from '@/server/model/testing/answer-like-a-mod
 import { createGate, createSignal } from '@/server/model/testing/script';
 import type { SessionLog } from '@/server/ports/session-log';
 import type { Workspace } from '@/server/ports/workspace';
+import { isFreshLibrary } from './seeds';
 import type { TestApp } from './testing/an-app';
 import { aTalk, connect, linesOf, manageApps, manageProviders, roles, textOf, transcript } from './testing/stories';
 
@@ -186,6 +188,25 @@ describe('a turn that cannot go on', () => {
   });
 });
 
+describe('what goes first', () => {
+  it('P5, contract 14: a compaction that was asked for goes before the turns that wait', async () => {
+    const test = await newApp();
+    const gate = createGate();
+    const provider = await newProvider(createAnswerLikeAModel());
+    provider.push({ parts: [{ text: 'First. '.repeat(300) }, { gate }], end: { reason: 'stop' } });
+    const id = await aTalk(test, connect(test, provider));
+    await test.app.messages.post(id, { text: `one ${'berth fees '.repeat(200)}`, clientMessageId: '1' }, 'owner');
+    await gate.reached;
+    const second = await test.app.messages.post(id, { text: 'two', clientMessageId: '2' }, 'owner');
+    await test.app.compactions.request(id, {}, 'owner');
+    gate.open();
+    expect((await endOf(test, second.turnId)).state).toBe('finished');
+    const [compaction] = await linesOf(test, id, 'compaction.started');
+    const turn = (await linesOf(test, id, 'turn.started')).find(({ turnId }) => turnId === second.turnId);
+    expect(compaction?.seq).toBeLessThan(turn?.seq ?? 0);
+  });
+});
+
 describe('stop', () => {
   it('G4: a person who stops replies is no failure of the provider', async () => {
     const test = await newApp();
@@ -236,6 +257,18 @@ describe('stop', () => {
   });
 });
 
+describe('the next start', () => {
+  it('N3: what a person deleted stays deleted, and does not keep the server from starting', async () => {
+    const sqlite = openMemorySqlite(fileURLToPath(new URL('../../db/migrations', import.meta.url)));
+    const documents = createDocumentStore(sqlite.db);
+    expect(isFreshLibrary(documents)).toBe(true);
+    const { app } = await newApp({ documents });
+    for (const { id } of [...documents.list('agent'), ...documents.list('skill')]) documents.remove(id, 1);
+    expect([app.agents.list().agents, app.skills.list().skills]).toEqual([[], []]);
+    expect(isFreshLibrary(documents)).toBe(false);
+  });
+});
+
 describe('a kill', () => {
   it('T4, L1: rebuilding the list before the next start hides no turn that was cut off', async () => {
     const sqlite = openMemorySqlite(fileURLToPath(new URL('../../db/migrations', import.meta.url)));
@@ -259,12 +292,17 @@ describe('a kill', () => {
     const first = await newApp({ ...kept, sessionLog: mortal });
     const id = await aTalk(first, connect(first, provider));
     const { turnId } = await first.app.messages.post(id, { text: 'go', clientMessageId: '1' }, 'owner');
-    await first.until('chat.delta', (delta) => delta.turnId === turnId);
+    const { messageId } = await first.until('chat.delta', (delta) => delta.turnId === turnId);
+    // As the timer saves it every 250 ms.
+    const parts = [{ part: 0, kind: 'text', text: 'On my way' }];
+    kept.running.save([{ messageId, sessionId: id, turnId, parts }]);
     isDead = true;
     await first.app.rebuildIndex();
     const second = await newApp({ ...kept, sessionLog: { ...log, close: async () => undefined } });
     expect((await second.app.sessions.get(id)).status).toBe('idle');
     expect((await linesOf(second, id, 'turn.ended')).map(({ outcome }) => outcome)).toEqual(['interrupted']);
+    expect(textOf((await transcript(second, id)).find(({ role }) => role === 'assistant'))).toBe('On my way');
+    expect(kept.running.list()).toEqual([]);
     gate.open();
   });
 });

@@ -1,5 +1,6 @@
 import type { AgentContent } from '@/server/contract/agent';
 import type { SkillContent } from '@/server/contract/skill';
+import type { DocumentStore } from '@/server/ports/stores';
 import { newAgentContent, newSkillContent } from './agents';
 import type { Library } from './library';
 
@@ -46,6 +47,15 @@ export const SEED_IDS = {
   reading: '01SEED0000000000000000SK01',
   notes: '01SEED0000000000000000SK02',
 } as const;
+
+/**
+ * Nothing was ever kept here. What a person deleted still stands in the store, so an installation whose agents and skills
+ * were all deleted is not a fresh one.
+ */
+export function isFreshLibrary(documents: DocumentStore): boolean {
+  const isEmpty = documents.list('agent').length === 0 && documents.list('skill').length === 0;
+  return isEmpty && Object.values(SEED_IDS).every((id) => documents.get(id) === null);
+}
 
 /**
  * Puts the first agent and its skills into an installation that has neither; does nothing anywhere else, so what a

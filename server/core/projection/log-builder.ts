@@ -155,7 +155,7 @@ export class LogBuilder {
   /** A compaction that ends without a checkpoint; `undefined` leaves it open. */
   triesToCompact(
     outcome?: 'failed' | 'rejected' | 'cancelled' | 'skipped',
-    trigger: 'auto' | 'manual' = 'manual',
+    trigger: 'auto' | 'manual' | 'overflow' = 'manual',
   ): this {
     const compactionId = this.#open().nextId();
     verbs.startCompaction(this.#desk, { compactionId, trigger, covers: null });

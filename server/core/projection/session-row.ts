@@ -2,6 +2,7 @@ import type { StoredEvent } from '@/server/contract/events/event';
 import type { SessionStatus, SessionSummary } from '@/server/contract/session';
 import type { Model, Usage } from '@/server/contract/shapes';
 import { isKnown, stateLinesOf } from './log-state-path';
+import { foldUndone } from './session-state-checkpoint';
 import type { LogState, SessionState } from './state-shape';
 import { textOf } from './transcript-parts';
 
@@ -92,13 +93,9 @@ function shorten(text: string): string {
 
 /** Summaries on the path, undone ones not counted. */
 function countSummaries(state: SessionState, log: LogState): number {
-  let standing: readonly string[] = [];
-  for (const event of state.path) {
-    if (!isKnown(event) || log.ignored.has(event.id)) continue;
-    if (event.type === 'checkpoint.committed') standing = [...standing, event.id];
-    if (event.type === 'checkpoint.reverted') standing = standing.filter((id) => id !== event.checkpointId);
-  }
-  return standing.length;
+  const lines = state.path.filter(isKnown).filter((event) => !log.ignored.has(event.id));
+  const committed = lines.filter((event) => event.type === 'checkpoint.committed');
+  return committed.length - foldUndone(lines).size;
 }
 
 function lastTurnOf(lines: readonly StoredEvent[]): SessionSummary['lastTurn'] {

@@ -30,6 +30,22 @@ export function foldCheckpoints(lines: readonly StoredEvent[], items: readonly I
   return newest ? { event: newest.event, expanded: rangesOf(newest, items) } : null;
 }
 
+/**
+ * The undo of each checkpoint that was undone. One that names an older checkpoint than the newest in force undoes
+ * nothing, here as in the state (`contract.md` 2).
+ */
+export function foldUndone(lines: readonly StoredEvent[]): ReadonlyMap<string, StoredEvent<'checkpoint.reverted'>> {
+  const undone = new Map<string, StoredEvent<'checkpoint.reverted'>>();
+  const standing: string[] = [];
+  for (const event of lines) {
+    if (event.type === 'checkpoint.committed') standing.push(event.id);
+    if (event.type !== 'checkpoint.reverted' || event.checkpointId !== standing.at(-1)) continue;
+    standing.pop();
+    undone.set(event.checkpointId, event);
+  }
+  return undone;
+}
+
 function toPart(
   event: StoredEvent<'checkpoint.expanded' | 'checkpoint.folded'>,
   numbers: ReadonlyMap<string, number>,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aLog } from './log-builder';
+import { projectSessionRow } from './session-row';
 import { foldSession } from './session-state';
+import { projectTranscript } from './transcript';
 
 const texts = (story: ReturnType<typeof aLog>) =>
   story
@@ -102,6 +104,21 @@ describe('state of a session', () => {
     expect(story.state().checkpoint?.event.id).toBe(second?.previous);
     expect(story.state().items).toHaveLength(6);
     expect(story.undoesCheckpoint().state().checkpoint).toBeNull();
+  });
+
+  it('contract 2: an undo that names an older checkpoint undoes nothing, in the state, the row and the boundary', () => {
+    const story = aLog().says('one').replies('1').says('two').replies('2').compacts();
+    const older = story.state().checkpoint?.event.id ?? '';
+    story.says('three').replies('3').says('four').replies('4').compacts();
+    const newer = story.state().checkpoint?.event.id;
+    story.append('checkpoint.reverted', { checkpointId: older, by: 'ada' });
+    expect(story.state().checkpoint?.event.id).toBe(newer);
+    const undone = projectTranscript(story.state(), story.log()).flatMap((message) =>
+      message.role === 'summary' && message.metadata.reverted !== null ? [message.id] : [],
+    );
+    expect(undone).toEqual([]);
+    const facts = { agentName: null, model: null, behind: false, practice: true };
+    expect(projectSessionRow(story.state(), story.log(), facts).summaries).toBe(2);
   });
 
   it('X5: expanded parts are disjoint ranges in path order, and can be folded again', () => {

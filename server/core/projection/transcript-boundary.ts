@@ -2,6 +2,7 @@ import type { SkillChange } from '@/server/contract/boundary';
 import type { StoredEvent } from '@/server/contract/events/event';
 import type { SummaryMessage, TrimMessage } from '@/server/contract/message';
 import { isKnown } from './log-state-path';
+import { foldUndone } from './session-state-checkpoint';
 import type { Item, LogState, SessionState } from './state-shape';
 
 type Committed = StoredEvent<'checkpoint.committed'>;
@@ -18,7 +19,7 @@ export interface BoundaryInput {
 export function toSummaryMessage({ log, state, lines }: BoundaryInput, event: Committed): SummaryMessage {
   const through = state.items.findIndex(({ id }) => id === event.covers.through);
   const covered = state.items.slice(0, through + 1);
-  const reverted = lines.find((line) => line.type === 'checkpoint.reverted' && line.checkpointId === event.id);
+  const reverted = foldUndone(lines).get(event.id);
   const { compactionId, covers, bytes, model, usage, method, promptRecomposed, sourceBytes } = event;
   return {
     id: event.id,
@@ -39,7 +40,7 @@ export function toSummaryMessage({ log, state, lines }: BoundaryInput, event: Co
       simulated: model?.provider === 'practice',
       inForce: state.checkpoint?.event.id === event.id,
       ...expandedOf(state, event),
-      reverted: reverted?.type === 'checkpoint.reverted' ? { at: reverted.at, by: reverted.by } : null,
+      reverted: reverted === undefined ? null : { at: reverted.at, by: reverted.by },
       ...changesOf(lines, event),
       ...storyOf(log, event),
     },

@@ -105,6 +105,15 @@ describe('before a model call', () => {
     log.append('turn.started', { turnId, messageId: null, why: 'approval', model: near, promptId: promptOf(log) });
     expect(readTurnLedger(log.state())).toMatchObject({ deferred: true, overflowUsed: false });
   });
+
+  it('C10: recovery from a real overflow is spent for the whole turn, whoever takes it up again', () => {
+    const log = longTalk(10).startsQueued().triesToCompact('failed', 'overflow').calls('read_file').parks([]);
+    const { turnId } = log.state().openTurn ?? { turnId: '' };
+    const play = begin(log, { turnId, messageId: null, why: 'approval' });
+    tell(play, breaks('context', ''));
+    expect(play.commands.filter((command) => command.do === 'compact')).toEqual([]);
+    expect(types(play, 'turn.started')).toEqual(['view.trimmed']);
+  });
 });
 
 const promptOf = (log: ReturnType<typeof longTalk>) => log.state().keptPrompt?.id ?? '';
