@@ -34,7 +34,7 @@ function nextOfTour(turn: readonly PracticeMessage[]): string | null {
   const listing = turn
     .flatMap((message) => readFramedResults(message.text))
     .find((result) => result.tool === 'list_files' && result.state === null);
-  const files = listing === undefined ? [] : toFiles(listing.text).slice(0, TOUR_FILES);
+  const files = listing === undefined ? [] : largestFirst(listing.text).slice(0, TOUR_FILES);
   return files.find((path) => !read.includes(path)) ?? null;
 }
 
@@ -45,6 +45,15 @@ function readPaths(turn: readonly PracticeMessage[]): readonly string[] {
     .flatMap(({ args }) =>
       typeof args === 'object' && args !== null && 'path' in args && typeof args.path === 'string' ? [args.path] : [],
     );
+}
+
+/** The largest files fill the small window soonest: a tour is there to show a compaction. */
+function largestFirst(listing: string): readonly string[] {
+  const files = [...listing.matchAll(/^(.+) \((\d+) bytes\)$/gm)].map(([, path, bytes]) => ({
+    path: path ?? '',
+    bytes: Number(bytes),
+  }));
+  return files.sort((a, b) => b.bytes - a.bytes).map(({ path }) => path);
 }
 
 /** Paths of a listing: `notes/plan.md (812 bytes)`. */

@@ -136,24 +136,24 @@ describe('N2: the practice model follows the table of contract 18', () => {
     expect((await ask([userSays('compact')])).text).toContain('/compact');
   });
 
-  it('tours five files of the listing, six calls in all, then tells', async () => {
+  it('tours the five largest files of the listing, six calls in all, then tells', async () => {
     const listing = ['notes/', ...[1, 2, 3, 4, 5, 6].map((n) => `notes/day-${n}.md (${n}00 bytes)`)].join('\n');
     const entries: ViewMessage[] = [
       userSays('tour'),
       calls('c0', 'list_files', { path: '' }),
       answers('c0', 'list_files', { item: 3, text: listing }),
     ];
-    for (let n = 1; n <= 5; n += 1) {
+    for (const n of [6, 5, 4, 3, 2]) {
       const reply = await ask(entries);
       expect(reply.calls.map((call) => call.args)).toEqual([{ path: `notes/day-${n}.md` }]);
       entries.push(
         calls(`c${n}`, 'read_file', { path: `notes/day-${n}.md` }),
-        answers(`c${n}`, 'read_file', { item: 3 + 2 * n, text: `# Day ${n}` }),
+        answers(`c${n}`, 'read_file', { item: 17 - 2 * n, text: `# Day ${n}` }),
       );
     }
     const last = await ask(entries);
     expect(last.calls).toEqual([]);
-    expect(last.text).toContain('notes/day-5.md');
+    expect(last.text).toContain('notes/day-6.md');
   });
 
   it('refuses a prompt above its window as a real server does', async () => {
