@@ -30,8 +30,11 @@ export function SessionsColumn({ children }: { readonly children: ReactNode }) {
         className={classNames(
           'relative flex w-(--rail-sessions) shrink-0 flex-col border-r border-line bg-sunken [&[hidden]]:hidden',
           'max-rail:fixed max-rail:inset-y-0 max-rail:left-0 max-rail:z-30 max-rail:w-80 max-rail:max-w-[calc(100vw-3.5rem)]',
-          'max-rail:rounded-r-composer max-rail:transition-[translate,visibility] max-rail:duration-[180ms]',
-          sessionsShown && narrow ? 'max-rail:visible' : 'max-rail:invisible max-rail:-translate-x-full',
+          'max-rail:rounded-r-composer max-rail:duration-[180ms]',
+          // In sight at once when it opens: the focus goes in at that moment, and what is invisible takes none.
+          sessionsShown && narrow
+            ? 'max-rail:visible max-rail:transition-[translate]'
+            : 'max-rail:invisible max-rail:-translate-x-full max-rail:transition-[translate,visibility]',
         )}
       >
         {children}
