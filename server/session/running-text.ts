@@ -51,8 +51,9 @@ export function createRunningText(bus: EventBus, store: RunningPartStore): Runni
 
   const save = () => {
     const unsaved = [...running.values()].filter((each) => !each.saved && each.parts.length > 0);
-    for (const each of unsaved) each.saved = true;
     if (unsaved.length > 0) store.save(unsaved);
+    // Only now: what could not be saved is tried again with the next tick.
+    for (const each of unsaved) each.saved = true;
   };
   const settle = () => {
     if (running.size > 0) {

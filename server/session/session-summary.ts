@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from '@/server/contract/error';
 import type { PromptAnswer } from '@/server/contract/prompt';
 import { type Session, type SessionSummary, sessionSummarySchema } from '@/server/contract/session';
 import type { Model } from '@/server/contract/shapes';
@@ -46,8 +47,9 @@ export function summariseSession(deps: ContextDeps, session: SessionState, log: 
 function modelInUse(deps: ContextDeps, session: SessionState): Model | null {
   try {
     return readContext(deps, session).choice.chain[0] ?? null;
-  } catch {
-    // Nothing is ready or the provider is gone: the row says nothing, the turn will say why.
+  } catch (error) {
+    // Nothing is ready or the provider is gone: the row says nothing, the turn will say why. Anything else is a fault.
+    if (!(error instanceof AppError)) throw error;
     return null;
   }
 }
@@ -148,7 +150,8 @@ function toMeter(deps: ContextDeps, session: SessionState): Session['context'] {
       reportedTokens: newestReply(session)?.usage?.input ?? null,
       deferred: false,
     });
-  } catch {
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
     return NO_METER;
   }
 }
