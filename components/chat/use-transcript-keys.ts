@@ -10,20 +10,32 @@ export type TranscriptKeys = {
   readonly rename: () => void;
 };
 
-/** Moves to the next block of a kind, seen from what stands at the top of the view. */
+/** A block this near to the top of the view is the one being read. Pixels. */
+const near = 24;
+
+/**
+ * The block to go to: seen from the one that has the focus while it is in sight, else from the top of the view. Where
+ * nothing stands above that, the way back leads to the last one in sight, so a short conversation can be walked too.
+ */
+function pickBlock(view: HTMLElement, blocks: readonly HTMLElement[], step: 1 | -1): number {
+  const top = view.getBoundingClientRect().top;
+  const offsets = blocks.map((block) => block.getBoundingClientRect().top - top);
+  const focused = blocks.findIndex((block) => block.contains(document.activeElement));
+  const inSight = (offset: number) => offset > -near && offset < view.clientHeight;
+  if (inSight(offsets[focused] ?? Number.NaN)) return focused + step;
+  if (step === 1) return offsets.findIndex((offset) => offset > near);
+  const above = offsets.findLastIndex((offset) => offset <= near);
+  return above === -1 ? offsets.findLastIndex(inSight) : above;
+}
+
+/** Moves to the next block of a kind and gives it the focus. */
 function move(view: HTMLElement | null, kinds: readonly string[], step: 1 | -1): void {
   if (!view) return;
-  const top = view.getBoundingClientRect().top;
-  const blocks = [...view.querySelectorAll<HTMLElement>('[data-block]')].filter((block) =>
-    kinds.includes(block.dataset.kind ?? ''),
-  );
-  const offsets = blocks.map((block) => block.getBoundingClientRect().top - top);
-  const near = 24;
-  const at =
-    step === 1 ? offsets.findIndex((offset) => offset > near) : offsets.findLastIndex((offset) => offset < near - 16);
-  const block = blocks[at];
+  const all = [...view.querySelectorAll<HTMLElement>('[data-block]')];
+  const blocks = all.filter((one) => kinds.includes(one.dataset.kind ?? ''));
+  const block = blocks[pickBlock(view, blocks, step)];
   if (!block) return;
-  view.scrollTop += (offsets[at] ?? 0) - 16;
+  view.scrollTop += block.getBoundingClientRect().top - view.getBoundingClientRect().top - 16;
   const target = block.querySelector<HTMLElement>('[data-fold-head]') ?? block;
   if (target === block) block.tabIndex = -1;
   target.focus({ preventScroll: true });

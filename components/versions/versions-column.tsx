@@ -17,7 +17,9 @@ export type VersionsColumnProps = {
 export function VersionsColumn({ versions, draftChanged, onView, onCompare }: VersionsColumnProps) {
   const [picked, setPicked] = useState<readonly number[]>([]);
   const [from, to] = picked.toSorted((a, b) => a - b);
-  const newest = versions[0]?.version;
+  // The server tells them in the order they were published.
+  const rows = versions.toSorted((a, b) => b.version - a.version);
+  const newest = rows[0]?.version;
   const pick = (version: number, on: boolean) =>
     // A third tick lets the oldest of the two go: two are always what is meant.
     setPicked(on ? [...picked, version].slice(-2) : picked.filter((other) => other !== version));
@@ -33,7 +35,7 @@ export function VersionsColumn({ versions, draftChanged, onView, onCompare }: Ve
         </Button>
       ) : null}
       <ol className="flex flex-col">
-        {versions.map((info) => (
+        {rows.map((info) => (
           <VersionRow
             key={info.version}
             info={info}
