@@ -80,6 +80,23 @@ describe('a person goes back and forth', () => {
     expect(again?.role === 'assistant' && again.metadata.alternatives?.ids).toEqual([before.at(-1)?.id, again?.id]);
   });
 
+  it('contract 2: while a reply is about to begin or runs the head stays: 409, and nothing was appended', async () => {
+    const { id, app, test, before } = await aLongTalk();
+    const message = { text: 'help', clientMessageId: 'soon' };
+    const posted = app.messages.post(id, message, 'owner');
+    const { turnId } = await posted;
+    const tries = [
+      app.travel.revert(id, before[0]?.id ?? '', 'owner'),
+      app.travel.rollback(id, 'owner'),
+      app.messages.post(id, { text: 'ls', clientMessageId: 'edit', after: null }, 'owner'),
+    ];
+    const refused = await Promise.allSettled(tries);
+    expect(refused.map((one) => one.status === 'rejected' && one.reason.code)).toEqual(Array(3).fill('conflict'));
+    await test.until('chat.turn', (turn) => turn.turnId === turnId && turn.state === 'finished');
+    expect(await linesOf(test, id, 'head.reverted')).toEqual([]);
+    expect(idsOf(await transcript(test, id)).slice(0, before.length)).toEqual(idsOf(before));
+  });
+
   it('contract 2: a message that waits is no place to go to, and a foreign item is not there', async () => {
     const { id, app, test, before } = await aLongTalk();
     const other = await aTalk(test);
