@@ -30,23 +30,29 @@ export function useAnchorOnSend(
 
 type OwnFold = { readonly open: (id: string) => void; readonly anchor: (key: string) => void };
 
-/** The card of a compaction that was asked for in this very tab opens itself, once, where its row was (ux 6.1). */
+/** Ends of a compaction that leave no card. */
+const cardless: ReadonlySet<string> = new Set(['failed', 'cancelled', 'skipped']);
+
+/**
+ * The card of a compaction that was asked for in this very tab opens itself, once, where its row was (ux 6.1). Judged by
+ * what was there when it was asked for, since a quick one begins and ends within one frame and is never seen running.
+ */
 export function useOpenOwnFold(state: ChatState, { open, anchor }: OwnFold): void {
-  const asked = useRef<string | null>(null);
-  const own = useRef<string | null>(null);
+  const asked = useRef<{ readonly id: string | null; readonly afterSeq: number } | null>(null);
   const { compaction: row, messages } = state;
   useLayoutEffect(() => {
     // Only the tab of the click draws a row that the server has not confirmed.
-    if (row?.state === 'requested' && !row.acknowledged) asked.current = row.clientRequestId;
-    if (row?.compactionId && row.clientRequestId === asked.current && asked.current !== null) {
-      own.current = row.compactionId;
-      asked.current = null;
+    if (row?.state === 'requested' && !row.acknowledged && row.clientRequestId !== asked.current?.id) {
+      asked.current = { id: row.clientRequestId, afterSeq: Math.max(0, ...messages.map(({ seq }) => seq)) };
     }
-    const wanted = own.current;
-    if (wanted === null) return;
-    const card = messages.findLast((message) => message.role === 'summary' && message.metadata.compactionId === wanted);
-    if (!card) return;
-    own.current = null;
+    const own = asked.current;
+    if (own === null) return;
+    if (row?.clientRequestId === own.id && cardless.has(row.state)) asked.current = null;
+    const card = messages.findLast(
+      (one) => one.role === 'summary' && one.metadata.trigger === 'manual' && one.seq > own.afterSeq,
+    );
+    if (!card || asked.current === null) return;
+    asked.current = null;
     open(card.id);
     anchor(card.id);
   }, [row, messages, open, anchor]);
