@@ -19,8 +19,12 @@ describe('a person goes back and forth', () => {
   it('L4: a revert shows the earlier path, a rollback restores every message as it was', async () => {
     const { test, id, app, before } = await aLongTalk();
     const target = before[1]?.id ?? '';
+    const skip = test.told.length;
     const reverted = await app.travel.revert(id, target, 'owner');
     expect(reverted.headMovedSeq).toBe(reverted.headSeq);
+    // Whoever watches is told by the row alone, and reads the path again.
+    const row = await test.untilNew(skip, 'session.updated', (data) => data.headMovedSeq > 0);
+    expect([row.id, row.headMovedSeq]).toEqual([id, reverted.headMovedSeq]);
     expect(idsOf(await transcript(test, id))).toEqual(idsOf(before.slice(0, 2)));
     expect(reverted.undoable).toMatchObject({ what: 'revert', itemId: before.at(-1)?.id });
     const back = await app.travel.rollback(id, 'owner');

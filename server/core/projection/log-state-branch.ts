@@ -15,6 +15,7 @@ export function openBranch(opened: StoredEvent<'branch.opened'>): BranchState {
     fromNewerVersion: false,
     newerBranchLine: false,
     newerPathLine: false,
+    deleted: false,
     queue: [],
   };
 }
@@ -57,6 +58,10 @@ export function stepBranch(branch: BranchState, event: StoredEvent): BranchState
       return { ...branch, openCompaction: event };
     case 'compaction.ended':
       return branch.openCompaction?.compactionId === event.compactionId ? { ...branch, openCompaction: null } : branch;
+    case 'session.deleted':
+      return { ...branch, deleted: true };
+    case 'session.restored':
+      return { ...branch, deleted: false };
     case 'message.user':
       return event.place === 'turn' ? { ...branch, queue: [...branch.queue, event.id] } : branch;
     case 'message.withdrawn':

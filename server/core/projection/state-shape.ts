@@ -32,6 +32,8 @@ export interface BranchState {
   readonly newerBranchLine: boolean;
   /** A line of its path is from a newer version. */
   readonly newerPathLine: boolean;
+  /** In the trash. */
+  readonly deleted: boolean;
   /** Ids of messages neither placed nor withdrawn, in the order they will run. */
   readonly queue: readonly string[];
 }

@@ -1,5 +1,4 @@
 import type { StoredEvent } from '@/server/contract/events/event';
-import { isDeleted } from './is-deleted';
 import { linesBack, stateLinesOf } from './log-state-path';
 import type { LogState, SessionState } from './state-shape';
 import { placedItem } from './transcript-siblings';
@@ -16,9 +15,9 @@ export interface Crossroads {
  */
 export function findCrossroads(log: LogState, state: SessionState): ReadonlyMap<number, Crossroads> {
   const found = new Map<number, Crossroads>();
-  for (const { id, opened } of log.branches.values()) {
+  for (const { id, opened, deleted } of log.branches.values()) {
     const { parent, kind } = opened;
-    if (kind !== 'fork' || parent?.branch !== state.branch || isDeleted(log, id)) continue;
+    if (kind !== 'fork' || parent?.branch !== state.branch || deleted) continue;
     const place = found.get(parent.seq) ?? {};
     found.set(parent.seq, { ...place, forks: [...(place.forks ?? []), id] });
   }

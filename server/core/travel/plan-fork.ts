@@ -1,6 +1,5 @@
 import { newestItemId } from '@/server/core/log/check-log-rules';
 import type { NewEvent } from '@/server/core/log/new-event';
-import { isDeleted } from '@/server/core/projection/is-deleted';
 import { isKnown, linesBack } from '@/server/core/projection/log-state-path';
 import { deriveTitle } from '@/server/core/projection/session-row';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
@@ -58,7 +57,8 @@ function forkTitle(state: SessionState): string {
 
 /** Forks that live on the lines of a branch, forks of forks too, deleted ones not: while there are any, its lines are used. */
 export function findLiveForks(log: LogState, branchId: string): readonly string[] {
-  return [...log.branches.keys()].filter((id) => id !== branchId && isUnder(log, id, branchId) && !isDeleted(log, id));
+  const live = [...log.branches.values()].filter(({ id, deleted }) => id !== branchId && !deleted);
+  return live.flatMap(({ id }) => (isUnder(log, id, branchId) ? [id] : []));
 }
 
 function isUnder(log: LogState, id: string, ancestor: string): boolean {
