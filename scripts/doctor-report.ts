@@ -20,8 +20,8 @@ export interface LogFindings {
  * others are looked at all the same (rel-S13). Throws only when the directory itself cannot be listed.
  */
 export async function examineLogs(dataDir: string, ops: FileOps = nodeFileOps): Promise<readonly LogFindings[]> {
-  const files = await ops.list(`${dataDir}/logs`);
-  const logs = files.filter(({ name }) => name.endsWith('.jsonl')).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const files = await ops.list(`${dataDir}/logs`, '.jsonl');
+  const logs = [...files].sort((a, b) => (a.name < b.name ? -1 : 1));
   const reports: LogFindings[] = [];
   for (const { name } of logs) reports.push(await examineLog(`${dataDir}/logs/${name}`, ops));
   return reports;

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { mkdir, open, readdir, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 
 /**
  * What the log driver asks of a disk. A parameter of the driver, so that a test can hand in a disk that fails,
@@ -19,14 +19,30 @@ export interface LogFile {
 }
 
 export interface FileOps {
-  /** For appending and reading; made with mode 0600 when `create` is set and it does not exist. */
-  openAppend(path: string, options: { readonly create: boolean }): Promise<LogFile>;
+  /** For appending and reading; the file must be there. */
+  openAppend(path: string): Promise<LogFile>;
+  /** An empty file with mode 0600, for appending and reading; what stood there is gone. */
+  openNew(path: string): Promise<LogFile>;
   openRead(path: string): Promise<LogFile>;
+  /** Gives a file another name in one step; a file of that name is replaced. Durable with `syncDirectory`. */
+  rename(from: string, to: string): Promise<void>;
+  /** Removes a file; one that is not there is no fault. */
+  remove(path: string): Promise<void>;
   /** Makes names that were just created in a directory durable. */
   syncDirectory(path: string): Promise<void>;
   /** Makes a directory and its parents with mode 0700; an existing one stays as it is. */
   makeDirectory(path: string): Promise<void>;
-  list(path: string): Promise<readonly { readonly name: string; readonly bytes: number }[]>;
+  /** The files of a directory whose names end so. */
+  list(path: string, ending: string): Promise<readonly { readonly name: string; readonly bytes: number }[]>;
+}
+
+/** Writes all of it: short writes are completed (L8); a write that takes nothing at all would never end, so it throws. */
+export async function writeAll(file: LogFile, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const count = await file.write(bytes.subarray(done));
+    if (count === 0) throw new Error('the disk took no byte');
+    done += count;
+  }
 }
 
 const fileMode = 0o600;
@@ -46,9 +62,11 @@ async function openFile(path: string, flags: number): Promise<LogFile> {
 
 /** The disk of the machine. */
 export const nodeFileOps: FileOps = {
-  openAppend: (path, { create }) =>
-    openFile(path, constants.O_RDWR | constants.O_APPEND | (create ? constants.O_CREAT : 0)),
+  openAppend: (path) => openFile(path, constants.O_RDWR | constants.O_APPEND),
+  openNew: (path) => openFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_TRUNC),
   openRead: (path) => openFile(path, constants.O_RDONLY),
+  rename: (from, to) => rename(from, to),
+  remove: (path) => rm(path, { force: true }),
   async syncDirectory(path) {
     const handle = await open(path, constants.O_RDONLY);
     try {
@@ -60,8 +78,8 @@ export const nodeFileOps: FileOps = {
   async makeDirectory(path) {
     await mkdir(path, { recursive: true, mode: directoryMode });
   },
-  async list(path) {
-    const names = await readdir(path);
+  async list(path, ending) {
+    const names = (await readdir(path)).filter((name) => name.endsWith(ending));
     const sized = names.map(async (name) => {
       const found: Stats = await stat(`${path}/${name}`);
       return { name, bytes: found.size };

@@ -7,7 +7,8 @@ import type { PreparedDraft } from '@/server/core/log/encode-line-draft';
 import type { ScanStart } from '@/server/core/log/scan-log';
 import type { Clock, Ids } from '@/server/ports/clock';
 import { toLogExistsError, toMissingError } from '../prepare-drafts';
-import type { FileOps, LogFile } from './file-ops';
+import { type FileOps, type LogFile, writeAll } from './file-ops';
+import { createLogFile, refuseTaken } from './log-creation';
 import type { Repair } from './log-repair';
 import { planRepair } from './log-repair';
 import type { Survey } from './log-survey';
@@ -22,7 +23,10 @@ export interface WriterContext {
   readonly clock: Clock;
 }
 
-/** One call of `append` or `create`: all of its events become durable together with its answer, or none count. */
+/**
+ * One call of `append` or `create`: all of its events become durable together with its answer, or none count. A
+ * `create` is a batch of its own.
+ */
 export interface AppendCall {
   readonly drafts: readonly PreparedDraft[];
   /** Only where the log holds nothing yet. */
@@ -102,10 +106,8 @@ export class LogWriter {
 
   private async tryCommit(calls: readonly AppendCall[]): Promise<readonly CallOutcome[]> {
     const pending = new Set(calls.flatMap((call) => call.drafts.map((draft) => draft.id)));
-    const opened = await this.open(
-      pending,
-      calls.some((call) => call.creates),
-    );
+    if (calls.some((call) => call.creates)) return this.tryCreate(calls, pending);
+    const opened = await this.open(pending);
     const position = this.positionOf(opened, pending);
     const seqOf = (id: string) => position.rewritten.get(id) ?? this.known.get(id);
     const placed = placeCalls(calls, { nextSeq: position.nextSeq, seqOf });
@@ -125,24 +127,37 @@ export class LogWriter {
     return placed.outcomes;
   }
 
+  /** The first lines of a log stand in a file of another name until all of them are durable. */
+  private async tryCreate(calls: readonly AppendCall[], pending: ReadonlySet<string>): Promise<readonly CallOutcome[]> {
+    if (this.place !== null) throw toLogExistsError(this.context.logId);
+    await this.close();
+    await refuseTaken(this.context, pending);
+    const placed = placeCalls(calls, { nextSeq: 1, seqOf: () => undefined });
+    if (placed.lines.length === 0) return placed.outcomes;
+    const bytes = Buffer.from(placed.lines.join(''));
+    this.file = await createLogFile(this.context, bytes);
+    this.settled = true;
+    this.place = { offset: bytes.length, lines: placed.lines.length, newestSeq: placed.lines.length };
+    this.remember(placed.seqs);
+    return placed.outcomes;
+  }
+
   /** Nothing was written: a handle whose file still wants repair must not pass for one that was repaired. */
   private async leave({ survey }: Opened, outcomes: readonly CallOutcome[]): Promise<readonly CallOutcome[]> {
     if (survey !== null) await this.close();
     return outcomes;
   }
 
-  private async open(pending: ReadonlySet<string>, creates: boolean): Promise<Opened> {
-    if (creates && this.place !== null) throw toLogExistsError(this.context.logId);
+  private async open(pending: ReadonlySet<string>): Promise<Opened> {
     if (this.file !== null && this.place !== null) return { file: this.file, survey: null, size: this.place.offset };
     await this.close();
     const { ops, path } = this.context;
-    this.file = await ops.openAppend(path, { create: creates });
+    this.file = await ops.openAppend(path);
     const size = await this.file.size();
     // A file that shrank was changed behind our back: everything that was known of it is void.
     if (this.place !== null && size < this.place.offset) this.place = null;
     const start = this.place ?? { offset: 0, lines: 0, newestSeq: 0 };
     const survey = await surveyLog(this.file, { start, size, pending });
-    if (creates && survey.holdsOthers) throw toLogExistsError(this.context.logId);
     return { file: this.file, survey, size };
   }
 
@@ -155,7 +170,7 @@ export class LogWriter {
     return { size, lines: survey.lines, ...planRepair(survey, { ...this.context, pending }) };
   }
 
-  /** A new file's name is durable only with its directory (rel-S16); once a process is enough for either. */
+  /** A process before may have died between the file's name and its directory (rel-S16); once is enough. */
   private async sync(file: LogFile): Promise<void> {
     if (this.settled) return file.syncData();
     await file.syncAll();
@@ -176,15 +191,6 @@ export class LogWriter {
     const file = this.file;
     this.file = null;
     await file?.close().catch(() => undefined);
-  }
-}
-
-/** Short writes are completed (L8); a write that takes nothing at all would never end. */
-async function writeAll(file: LogFile, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const count = await file.write(bytes.subarray(done));
-    if (count === 0) throw new Error('the disk took no byte');
-    done += count;
   }
 }
 

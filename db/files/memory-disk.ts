@@ -2,7 +2,7 @@ import type { FileOps, LogFile } from './file-ops';
 
 /** What a disk of tests does with one call; `short` takes only so many bytes of a write. */
 export type Fault = { readonly errno: string } | { readonly short: number } | null;
-export type DiskCall = 'write' | 'syncData' | 'syncAll' | 'syncDirectory' | 'open' | 'read';
+export type DiskCall = 'write' | 'syncData' | 'syncAll' | 'syncDirectory' | 'rename' | 'remove' | 'open' | 'read';
 
 /** Bytes `[from, to)`. */
 interface Stretch {
@@ -17,7 +17,7 @@ export interface DiskMoment {
   readonly synced: number;
   /** Bytes whose sync failed once: the system may have let them go for ever, though it reads them back. */
   readonly doubtful: readonly Stretch[];
-  /** True once the directory that names the file was synced. */
+  /** True once the directory was synced under the name it has now: a rename takes that back. */
   readonly named: boolean;
 }
 
@@ -60,13 +60,33 @@ export class MemoryDisk implements FileOps {
     return { length: file.bytes.length, synced: file.synced, doubtful: [...file.doubtful], named: file.named };
   }
 
-  async openAppend(path: string, { create }: { readonly create: boolean }): Promise<LogFile> {
+  async openAppend(path: string): Promise<LogFile> {
     this.meet('open');
-    if (create && !this.files.has(path)) {
-      this.files.set(path, { bytes: Buffer.alloc(0), synced: 0, doubtful: [], named: false });
-      this.options.onMoment?.(path);
-    }
     return this.handleOf(path);
+  }
+
+  async openNew(path: string): Promise<LogFile> {
+    this.meet('open');
+    this.files.set(path, { bytes: Buffer.alloc(0), synced: 0, doubtful: [], named: false });
+    this.options.onMoment?.(path);
+    return this.handleOf(path);
+  }
+
+  /** The bytes and what of them is durable move along; the new name is durable with the next `syncDirectory` only. */
+  async rename(from: string, to: string): Promise<void> {
+    this.meet('rename');
+    const file = this.files.get(from);
+    if (file === undefined) throw toErrno('ENOENT');
+    this.files.delete(from);
+    file.named = false;
+    this.files.set(to, file);
+    this.options.onMoment?.(to);
+  }
+
+  async remove(path: string): Promise<void> {
+    this.meet('remove');
+    this.files.delete(path);
+    this.options.onMoment?.(path);
   }
 
   async openRead(path: string): Promise<LogFile> {
@@ -82,9 +102,9 @@ export class MemoryDisk implements FileOps {
 
   async makeDirectory(): Promise<void> {}
 
-  async list(path: string) {
+  async list(path: string, ending: string) {
     return [...this.files]
-      .filter(([name]) => name.startsWith(`${path}/`))
+      .filter(([name]) => name.startsWith(`${path}/`) && name.endsWith(ending))
       .map(([name, { bytes }]) => ({ name: name.slice(path.length + 1), bytes: bytes.length }));
   }
 

@@ -34,7 +34,7 @@ const kinds: readonly Kind[] = [
   { name: 'a write of nothing', call: 'write', fault: once({ short: 0 }) },
   { name: 'a short write, then a full disk', call: 'write', fault: shortThen({ errno: 'ENOSPC' }) },
   { name: 'a short write, then EIO', call: 'write', fault: shortThen({ errno: 'EIO' }) },
-  ...(['syncData', 'syncAll', 'syncDirectory'] as const).flatMap((call) => [
+  ...(['syncData', 'syncAll', 'syncDirectory', 'rename'] as const).flatMap((call) => [
     { name: `EIO once on ${call}`, call, fault: once({ errno: 'EIO' }) },
     { name: `EIO for long on ${call}`, call, fault: forLong({ errno: 'EIO' }) },
     { name: `ENOSPC once on ${call}`, call, fault: once({ errno: 'ENOSPC' }) },
@@ -94,7 +94,8 @@ async function tell({ call, fault }: Kind, n: number) {
     await keep(log.append(logId, [make.message(logId, 'when it works again')]));
   }
   await log.close();
-  const run = { make, logId, path, bytes: disk.bytesOf(path), moments: [], acknowledged, refused: [] };
+  const created = opening.map(({ id }) => id);
+  const run = { make, logId, path, bytes: disk.bytesOf(path), created, moments: [], acknowledged, refused: [] };
   return { run, failed, refused, promises, resumed: acknowledged.length > last };
 }
 

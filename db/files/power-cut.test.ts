@@ -52,11 +52,14 @@ function spoilHandles(change: (file: Awaited<ReturnType<FileOps['openAppend']>>)
       return { ...file, ...change(file) };
     };
     return {
-      openAppend: (path, options) => wrap(disk.openAppend(path, options)),
+      openAppend: (path) => wrap(disk.openAppend(path)),
+      openNew: (path) => wrap(disk.openNew(path)),
+      rename: (from, to) => disk.rename(from, to),
+      remove: (path) => disk.remove(path),
       openRead: (path) => wrap(disk.openRead(path)),
       syncDirectory: (path) => disk.syncDirectory(path),
       makeDirectory: () => disk.makeDirectory(),
-      list: (path) => disk.list(path),
+      list: (path, ending) => disk.list(path, ending),
     };
   };
 }
@@ -112,6 +115,15 @@ describe('the same check falls for a driver that breaks the rule', () => {
       syncDirectory: async () => undefined,
     });
     expect(await lossesOf(noName)).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('rel-S16: one that writes a new log under its final name leaves half a conversation', async () => {
+    const straight = (disk: MemoryDisk): FileOps => ({
+      ...spoilHandles(() => ({}))(disk),
+      openNew: (path) => disk.openNew(path.replace(/\.new$/, '.jsonl')),
+      rename: async () => undefined,
+    });
+    expect(await lossesOf(straight)).toBeGreaterThan(0);
   }, 60_000);
 
   it('L8: one that syncs again after a failed sync, and believes it, loses what it acknowledged', async () => {

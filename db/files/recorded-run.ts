@@ -18,6 +18,8 @@ export interface RecordedRun {
   readonly logId: string;
   readonly path: string;
   readonly bytes: Buffer;
+  /** Ids of the events the log began with: a file that is there holds all of them. */
+  readonly created: readonly string[];
   readonly moments: readonly RecordedMoment[];
   readonly acknowledged: readonly StoredEvent[];
   /** Codes of the calls that were refused. */
@@ -56,14 +58,16 @@ export async function recordRun({ random, calls, fault, spoil }: RunOptions): Pr
       },
     );
 
-  await keep(log.create(logId, make.opened(logId)));
+  const first = make.opened(logId);
+  await keep(log.create(logId, first));
   for (let left = calls; left > 0; ) {
     const together = 1 + Math.floor(random() * 4);
     left -= together;
     await Promise.all(Array.from({ length: together }, () => keep(appendSome(log, { make, logId, random }))));
   }
   await log.close();
-  return { make, logId, path, bytes: disk.bytesOf(path), moments, acknowledged, refused };
+  const created = first.map(({ id }) => id);
+  return { make, logId, path, bytes: disk.bytesOf(path), created, moments, acknowledged, refused };
 }
 
 function appendSome(log: SessionLog, given: { make: DraftMaker; logId: string; random: Random }) {
@@ -96,6 +100,7 @@ export async function findLosses(run: RecordedRun, image: Buffer, acknowledged: 
       const same = copies.every((copy) => copy.content === contentOf(event));
       if (!same || !copies.some((copy) => copy.seq === event.seq)) losses.push(`${when}: ${event.type} ${event.seq}`);
     }
+    if (run.created.some((id) => !found.has(id))) losses.push(`${when}: half a create`);
   };
   await compare(acknowledged, 'opened');
   const appended = await log.append(run.logId, [run.make.message(run.logId, 'next')]);

@@ -274,6 +274,35 @@ describe('rel-S12: after a failed sync', () => {
     expect((await log.create(desk.logId, drafts)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
+  it('L8: a create that met a full disk half-way leaves nothing for the next process either', async () => {
+    const desk = newDesk();
+    const log = await start(desk);
+    desk.fault = (call, nth) => (call !== 'write' ? null : nth % 2 === 1 ? { short: 40 } : { errno: 'ENOSPC' });
+    expect(await codeOf(log.create(desk.logId, desk.make.opened(desk.logId)))).toBe('storage_full');
+    desk.fault = () => null;
+    expect(await desk.disk.list(`${dataDir}/logs`, '')).toEqual([]);
+    expect(await (await start(desk)).list()).toEqual([]);
+  });
+
+  it('rel-S16: what a crash left of a create is no conversation, and is gone after the next start', async () => {
+    const desk = newDesk();
+    const [first] = (await written(desk)).toString().split('\n');
+    const leftover = `${dataDir}/logs/${desk.make.id()}.new`;
+    desk.disk.put(leftover, Buffer.from(`${first}\n`));
+    const log = await start(desk);
+    expect((await log.list()).map(({ logId }) => logId)).toEqual([desk.logId]);
+    expect((await desk.disk.list(`${dataDir}/logs`, '')).map(({ name }) => name)).toEqual([`${desk.logId}.jsonl`]);
+  });
+
+  it('rel-S16: a create whose directory was not synced is tried again and answered once', async () => {
+    const desk = newDesk();
+    const log = await start(desk);
+    desk.fault = (call, nth) => (call === 'syncDirectory' && nth === 3 ? { errno: 'EIO' } : null);
+    await log.create(desk.logId, desk.make.opened(desk.logId));
+    expect(await typesIn(log, desk.logId)).toEqual(['log.opened', 'branch.opened']);
+    expect(desk.calls.filter((call) => call === 'rename')).toHaveLength(2);
+  });
+
   it('rel-S13: a log that cannot be read says so, and others work', async () => {
     const desk = newDesk();
     await written(desk);

@@ -7,6 +7,7 @@ import { prepareDrafts, toClosedError, toLogMissingError } from '../prepare-draf
 import { readRecords } from '../read-records';
 import type { FileOps, LogFile } from './file-ops';
 import { nodeFileOps } from './file-ops';
+import { removeUnfinished } from './log-creation';
 import { readChunks } from './log-file-scan';
 import { LogQueue } from './log-queue';
 import { LogWriter } from './log-writer';
@@ -37,6 +38,7 @@ export async function openFilesSessionLog(options: FilesSessionLogOptions): Prom
     await ops.makeDirectory(directory);
     await ops.syncDirectory(directory);
     await ops.syncDirectory(dataDir);
+    await removeUnfinished(ops, directory);
   } catch (thrown) {
     throw toStorageError(thrown);
   }
@@ -76,12 +78,12 @@ class FilesSessionLog implements SessionLog {
   }
 
   async list(): Promise<readonly { readonly logId: string; readonly bytes: number }[]> {
-    const found = await this.options.ops.list(this.options.directory).catch((thrown: unknown) => {
+    const found = await this.options.ops.list(this.options.directory, '.jsonl').catch((thrown: unknown) => {
       throw toReadError(thrown);
     });
     return found
-      .map(({ name, bytes }) => ({ logId: name.replace(/\.jsonl$/, ''), name, bytes }))
-      .filter(({ logId, name }) => name !== logId && ULID_PATTERN.test(logId))
+      .map(({ name, bytes }) => ({ logId: name.replace(/\.jsonl$/, ''), bytes }))
+      .filter(({ logId }) => ULID_PATTERN.test(logId))
       .map(({ logId, bytes }) => ({ logId, bytes: this.logs.get(logId)?.readableBytes ?? bytes }))
       .filter(({ bytes }) => bytes > 0)
       .sort((a, b) => (a.logId < b.logId ? -1 : 1));
