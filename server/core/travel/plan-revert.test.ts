@@ -138,6 +138,24 @@ describe('rollback (L4)', () => {
     expect(rollback(story)).toMatchObject({ ok: false });
   });
 
+  it('contract 2: is refused while a turn or compaction runs, though there is something to undo', () => {
+    const story = aTalk().reverts(2);
+    expect(rollback(story).ok).toBe(true);
+    story.triesToCompact();
+    expect(rollback(story)).toMatchObject({ ok: false, code: 'conflict' });
+    const running = aTalk().reverts(2).says('other');
+    expect(rollback(running)).toMatchObject({ ok: false, code: 'conflict' });
+  });
+
+  it('contract 2: of a revert and a checkpoint that both stand, the one made last is undone', () => {
+    const summaryLast = aTalk().reverts(2).compacts({ covers: 2 });
+    travel(summaryLast, rollback(summaryLast));
+    expect([summaryLast.state().checkpoint, textsOf(summaryLast)]).toEqual([null, ['one', 'two']]);
+    const revertLast = aTalk().compacts({ covers: 2 }).says('five').replies('six').reverts(5);
+    travel(revertLast, rollback(revertLast));
+    expect([revertLast.state().checkpoint === null, textsOf(revertLast).at(-1)]).toEqual([false, 'six']);
+  });
+
   it('contract 2: revert and checkpoint are undone in the order they were made, newest first', () => {
     const story = aTalk().compacts({ covers: 2 });
     const { head } = story.state();
