@@ -86,6 +86,7 @@ const wholeReasons: Readonly<Record<string, string>> = {
   unknown_model: 'the chosen model is not set up any more',
   floor_too_large: 'instructions, skills and tools alone fill the budget; there is nothing compacting could free',
   too_short: 'there is too little to compact yet',
+  too_large_for_one_request: 'it is too long for one request to the models that write summaries',
   unavailable: 'the server did not answer',
   cancelled: 'it was stopped',
   provider_auth: 'the key was refused',
