@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aLog, type LogBuilder } from '@/server/core/projection/log-builder';
 import { userMessage } from '@/server/core/projection/log-builder-verbs';
 import { NO_PROMPT, projectView } from '@/server/core/projection/model-view';
-import { planFork } from './plan-fork';
+import { findLiveForks, planFork } from './plan-fork';
 import { planEdit, planRevert } from './plan-revert';
 import { planRollback } from './plan-rollback';
 import type { TravelPlan } from './travel-plan';
@@ -239,5 +239,20 @@ describe('fork (L3)', () => {
     story.appendsNewer({ prev: story.state().head }).says('five').replies('six');
     expect(planFork(story.log(), story.state(), story.itemId(5))).toMatchObject({ ok: false, code: 'conflict' });
     expect(planFork(story.log(), story.state(), early).ok).toBe(true);
+  });
+
+  it('api: whose lines are still used: by forks and their forks, not by deleted ones, nor by a fork beside', () => {
+    const story = aTalk();
+    const root = story.branch;
+    const child = story.forks(2).branch;
+    const beside = story.on(root).forks(1).branch;
+    const grandchild = story.on(child).says('three').replies('four').forks().branch;
+    expect(findLiveForks(story.log(), root)).toEqual([child, beside, grandchild]);
+    expect(findLiveForks(story.log(), child)).toEqual([grandchild]);
+    story.on(child).append('session.deleted', { by: 'ada' });
+    story.on(beside).append('session.deleted', { by: 'ada' });
+    expect(findLiveForks(story.log(), root)).toEqual([grandchild]);
+    story.append('session.restored', { by: 'ada' });
+    expect(findLiveForks(story.log(), root)).toEqual([beside, grandchild]);
   });
 });
