@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aLog } from '@/server/core/projection/log-builder';
+import { collectReply, NO_REPLY } from '@/server/core/turn/collect-reply';
 import { startCompaction, stepCompaction } from './step';
 import { breaks, jobOf, other, play, says, sceneOf, talk, textOfCall, types, usage, whole } from './step-play';
 
@@ -129,6 +130,17 @@ describe('a compaction that ends otherwise', () => {
     const { events, done } = play(jobOf({ trigger: 'auto' }), sceneOf(aLog().says('hi')), []);
     expect(events).toEqual([]);
     expect(done).toMatchObject({ outcome: 'nothing', reason: 'nothing' });
+  });
+
+  it('C11: a stream that ended without an end is a failed attempt, not a wait for ever', () => {
+    const scene = sceneOf(talk());
+    const reply = collectReply(NO_REPLY, { type: 'text', part: 0, text: whole });
+    const { done, events } = play(jobOf(), scene, [
+      { type: 'replied', reply, ms: 4 },
+      { type: 'replied', reply, ms: 4 },
+    ]);
+    expect(done?.outcome).toBe('rejected');
+    expect(types(events)).not.toContain('checkpoint.committed');
   });
 
   it('S2: without any summariser it fails and says so', () => {

@@ -1,6 +1,6 @@
 import type { Model } from '@/server/contract/shapes';
 import { isSamePrompt } from '@/server/core/prompt/behind';
-import { textOf } from '@/server/core/turn/collect-reply';
+import { endOf, textOf } from '@/server/core/turn/collect-reply';
 import { isSameModel, type ReplyEnd, startOfChain, type Trouble, toDetail } from '@/server/core/turn/model-call';
 import { acceptSummary } from './accept';
 import { fitsSummariser } from './fit';
@@ -75,8 +75,7 @@ export function stepCompaction(
     case 'cancelled':
       return cancel(machine, outcome, scene);
     case 'replied': {
-      const { end } = outcome.reply;
-      if (end === null) return { state: machine, commands: [] };
+      const end = endOf(outcome.reply);
       if (end.end === 'cancelled') return cancel(machine, outcome, scene);
       return isTransport(end) ? failTransport(machine, outcome, end, scene) : judge(machine, outcome, end, scene);
     }

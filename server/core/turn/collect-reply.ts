@@ -31,6 +31,31 @@ export function collectReply(reply: PartialReply, part: ReplyPart): PartialReply
   }
 }
 
+/** How a reply ended. One whose stream ended without saying so is incomplete: nothing of it is taken for whole. */
+export function endOf({ end }: Pick<PartialReply, 'end'>): ReplyEnd {
+  return end ?? ENDLESS;
+}
+
+const ENDLESS: ReplyEnd = {
+  type: 'end',
+  end: 'error',
+  rawEnd: null,
+  natural: false,
+  usage: { input: null, output: null, cachedRead: null, cachedWrite: null, reasoning: null },
+  requestBytes: 0,
+  ceiling: null,
+  trouble: {
+    kind: 'incomplete',
+    status: null,
+    code: null,
+    text: '',
+    requestId: null,
+    retryAfterMs: null,
+    reportedWindowTokens: null,
+    reportedMaxOutputTokens: null,
+  },
+};
+
 /** The text of a reply, reasoning left out. */
 export function textOf(reply: Pick<PartialReply, 'parts'>): string {
   return reply.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

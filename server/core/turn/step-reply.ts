@@ -1,5 +1,5 @@
 import type { NewEvent } from '@/server/core/log/new-event';
-import { textOf } from './collect-reply';
+import { endOf, textOf } from './collect-reply';
 import { explainChange, explainTrouble } from './explain';
 import { readTurnLedger } from './ledger';
 import { type ReplyEnd, type Trouble, toDetail } from './model-call';
@@ -11,8 +11,7 @@ type Replied = Extract<TurnOutcome, { type: 'replied' }>;
 
 /** What follows a model call, by how it ended. Calls run only after a whole reply that ends in calls. */
 export function judgeReply(machine: TurnMachine, replied: Replied, scene: TurnScene): TurnStep {
-  const { end } = replied.reply;
-  if (end === null) return { state: machine, commands: [] };
+  const end = endOf(replied.reply);
   const { trouble } = end;
   if (trouble !== null && (trouble.kind === 'context' || trouble.kind === 'too_large')) {
     return recoverFromOverflow(machine, { ...replied, trouble }, scene);

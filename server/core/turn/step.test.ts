@@ -54,6 +54,15 @@ describe('a turn', () => {
     expect(play.log.events().at(-1)).toMatchObject({ outcome: 'failed', code: 'provider_incomplete' });
   });
 
+  it('case-D02: a stream that ended without an end is incomplete: the turn ends, its text is kept', () => {
+    const play = begin(waiting());
+    tell(play, { type: 'replied', reply: collect([{ type: 'text', part: 0, text: 'Half a' }]), ms: 4 });
+    const [reply, ended] = play.log.events().slice(-2);
+    expect(reply).toMatchObject({ type: 'message.assistant', end: 'error', parts: [{ text: 'Half a' }] });
+    expect(ended).toMatchObject({ type: 'turn.ended', outcome: 'failed', code: 'provider_incomplete' });
+    expect(last(play)).toEqual({ do: 'done', outcome: 'failed' });
+  });
+
   it('case-D09: a real output limit is cut off, not an overflow', () => {
     const play = begin(waiting());
     tell(play, says('Half a', { end: 'length', rawEnd: 'length', natural: false }));
