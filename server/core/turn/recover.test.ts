@@ -34,6 +34,17 @@ describe('recovery at start (T4)', () => {
     expect(texts[2]).toMatchObject({ text: expect.stringMatching(/It may have run/) });
   });
 
+  it('T3: an open call of a turn that an error ended does not say that the server stopped', () => {
+    const log = aLog().says('read').calls('read_file', {}, null);
+    const because = { code: 'storage_full', text: 'The disk is full.' };
+    const [result, ended] = recoverBranch({ log: log.log(), state: log.state(), saved: null, because });
+    expect(result).toMatchObject({
+      why: 'interrupted',
+      parts: [{ text: 'read_file was interrupted: the turn ended with an error. It brought no result.' }],
+    });
+    expect(ended).toMatchObject({ outcome: 'failed', ...because });
+  });
+
   it('contract 14: a parked turn waits on', () => {
     expect(recover(aLog().says('write').calls('write_file', {}, null).parks(['call_1']))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import type { NewEvent } from '@/server/core/log/new-event';
 import { isKnown } from '@/server/core/projection/log-state-path';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { isBlankReply } from './collect-reply';
-import { findOpenBatch, stoppedResult } from './step-tools';
+import { findOpenBatch, type StoppedCall, stoppedResult } from './step-tools';
 
 /** Text received before the server died, as it was saved outside the log. */
 export interface SavedReply {
@@ -45,14 +45,15 @@ export function cancelParked(state: SessionState): readonly NewEvent[] {
     detail: null,
     steps,
   };
-  return [...toResults(state, turnId, 'cancelled'), ended];
+  return [...toResults(state, turnId, { why: 'cancelled' }), ended];
 }
 
 function recoverTurn({ state, saved, because }: RecoverInput): readonly NewEvent[] {
   const { openTurn, parked } = state;
   if (openTurn === null || parked !== null) return [];
   const { turnId } = openTurn;
-  const results = toResults(state, turnId, 'interrupted');
+  const what = because === undefined ? undefined : 'was interrupted: the turn ended with an error';
+  const results = toResults(state, turnId, { why: 'interrupted', what });
   const spoken = saved === null ? [] : toPartial(state, openTurn, saved);
   const ended: NewEvent = {
     type: 'turn.ended',
@@ -74,12 +75,16 @@ function countReplies(state: SessionState, turnId: string): number {
   return state.items.filter((item) => item.turnId === turnId && item.event.type === 'message.assistant').length;
 }
 
-function toResults(state: SessionState, turnId: string, why: 'cancelled' | 'interrupted'): readonly NewEvent[] {
+function toResults(
+  state: SessionState,
+  turnId: string,
+  { why, what }: Pick<StoppedCall, 'why' | 'what'>,
+): readonly NewEvent[] {
   const open = findOpenBatch(state, turnId);
   if (open === null) return [];
   const missing = open.calls.filter((call) => !open.answered.includes(call.callId));
   return missing.map(({ callId, name }): NewEvent => {
-    const { isError, ...result } = stoppedResult(state, { callId, name, why });
+    const { isError, ...result } = stoppedResult(state, { callId, name, why, what });
     const parts = [...result.parts];
     const sizes = measureItem({ type: 'tool.result', callId, name, parts, isError });
     return { type: 'tool.result', callId, name, parts, isError, why, ms: 0, ...sizes };

@@ -111,17 +111,26 @@ export function closeBatch(
 }
 
 /** What a call that was stopped answers; after `tool.started` nobody knows whether it did its work. */
-export function stoppedResult(
-  state: SessionState,
-  { callId, name, why }: { readonly callId: string; readonly name: string; readonly why: 'cancelled' | 'interrupted' },
-): ToolReturn {
+export function stoppedResult(state: SessionState, { callId, name, why, what }: StoppedCall): ToolReturn {
   const started = state.path.some(
     (event) => !('unknown' in event) && event.type === 'tool.started' && event.callId === callId,
   );
-  const what = why === 'cancelled' ? 'was stopped by the person' : 'was interrupted: the server stopped';
   const rest = started ? 'It may have run; check before calling it again.' : 'It brought no result.';
-  return toReturn(`${name} ${what}. ${rest}`, why);
+  return toReturn(`${name} ${what ?? STOPPED[why]}. ${rest}`, why);
 }
+
+export interface StoppedCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly why: 'cancelled' | 'interrupted';
+  /** What happened to it in other words than those of `why`. */
+  readonly what?: string | undefined;
+}
+
+const STOPPED = {
+  cancelled: 'was stopped by the person',
+  interrupted: 'was interrupted: the server stopped',
+} as const;
 
 /** Results whose predecessors are all there, each after what belongs to it (`contract.md` 2, Point). */
 function flush(
