@@ -146,6 +146,23 @@ describe('a turn that cannot go on', () => {
     expect((await test.say(id, 'help')).state).toBe('finished');
   });
 
+  it('T4, L8: the text of a reply that could not be written is kept, also where recovery fails at first', async () => {
+    let fails = 2;
+    const sessionLog = aFailingLog(
+      (drafts) => drafts.some(({ type }) => type === 'message.assistant') && fails > 0 && fails-- > 0,
+    );
+    const test = await newApp({ sessionLog });
+    const provider = await newProvider(() => reply('Here it is.'));
+    const id = await aTalk(test, connect(test, provider));
+    await test.app.messages.post(id, { text: 'one', clientMessageId: '1' }, 'owner');
+    await test.until('chat.notice', ({ code }) => code === 'internal');
+    expect((await test.say(id, 'two')).state).toBe('finished');
+    expect((await linesOf(test, id, 'message.assistant')).map(({ end, parts }) => [end, parts])).toEqual([
+      ['interrupted', [{ type: 'text', text: 'Here it is.' }]],
+      ['stop', [{ type: 'text', text: 'Here it is.' }]],
+    ]);
+  });
+
   it('T3: a provider that is removed while it answers ends the turn, not the job', async () => {
     const test = await newApp();
     const provider = await newProvider(() => {

@@ -37,14 +37,17 @@ export interface TurnRun {
 
 /**
  * Runs one turn to its end, or until a person has to decide (house, "A message"). Every reply and result is appended
- * before anything rests on it; whatever fails ends the turn with a reason, never with a throw (T3).
+ * before anything rests on it; whatever fails ends the turn with a reason (T3). Throws where a line could not be appended:
+ * what was received then stays in `running`, for recovery.
  */
 export async function runTurn(deps: TurnDeps, run: TurnRun): Promise<Extract<TurnCommand, { do: 'done' }>['outcome']> {
   const inbox = createInbox<TurnOutcome>();
   const effects = toEffects(deps, run, inbox);
   const first = startTurn(run.job, await sceneOf(deps, run, null));
   try {
-    return await runMachine({ deps, run, inbox, perform: effects }, first);
+    const outcome = await runMachine({ deps, run, inbox, perform: effects }, first);
+    deps.running.closeTurn(run.job.turnId);
+    return outcome;
   } finally {
     effects.end();
   }
@@ -159,7 +162,6 @@ function toEffects(deps: TurnDeps, run: TurnRun, inbox: Inbox<TurnOutcome>): Per
   };
   const end = () => {
     signal.removeEventListener('abort', onAbort);
-    deps.running.closeTurn(run.job.turnId);
   };
   return Object.assign(perform, { end });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Part } from '@/server/contract/shapes';
 import type { ChatDelta } from '@/server/contract/stream';
+import type { SavedReply } from '@/server/core/turn/recover';
 import type { EventBus } from '@/server/ports/event-bus';
 import type { RunningPartStore } from '@/server/ports/stores';
 
@@ -38,8 +39,10 @@ export interface RunningText {
   reset(messageId: string): void;
   /** After the message was appended, or for good. */
   close(messageId: string): void;
-  /** Whatever of a turn still runs when it ended. */
+  /** Whatever of a turn is left when it ended; a turn that broke off is left open until recovery took its text. */
   closeTurn(turnId: string): void;
+  /** What was received in a session and is not yet in its log, for recovery; call `close` once it is. */
+  receivedIn(sessionId: string): readonly SavedReply[];
   /** One delta from offset 0 for each running part of these sessions: what a client that connects now has missed. */
   soFar(sessionId: string): readonly ChatDelta[];
   stop(): void;
@@ -55,9 +58,16 @@ export function createRunningText(bus: EventBus, store: RunningPartStore): Runni
     // Only now: what could not be saved is tried again with the next tick.
     for (const each of unsaved) each.saved = true;
   };
+  const saveIfPossible = () => {
+    try {
+      save();
+    } catch {
+      // A full disk must not end the process from a timer; the text stays here and is tried again.
+    }
+  };
   const settle = () => {
     if (running.size > 0) {
-      timer ??= setInterval(save, SAVE_EVERY_MS).unref();
+      timer ??= setInterval(saveIfPossible, SAVE_EVERY_MS).unref();
     } else if (timer) {
       clearInterval(timer);
       timer = null;
@@ -99,12 +109,16 @@ export function createRunningText(bus: EventBus, store: RunningPartStore): Runni
     closeTurn: (turnId) => {
       for (const each of [...running.values()]) if (each.turnId === turnId) close(each.messageId);
     },
+    receivedIn: (sessionId) =>
+      [...running.values()]
+        .filter((each) => each.sessionId === sessionId)
+        .map(({ messageId, parts }) => ({ messageId, parts: toRecoveredParts(parts) })),
     soFar: (sessionId) =>
       [...running.values()]
         .filter((each) => each.sessionId === sessionId)
         .flatMap((each) => each.parts.map((part) => toDelta(each, part, 0))),
     stop: () => {
-      save();
+      saveIfPossible();
       if (timer) clearInterval(timer);
       timer = null;
     },

@@ -9,7 +9,7 @@ import { BUILT_IN_TOOLS, pickTools } from '@/server/tools/toolbox';
 import { retryWith } from './call-model';
 import { tellUnstarted } from './compactions';
 import { composeNow } from './prompt-sources';
-import { recoverSession } from './recover';
+import { recoverHere } from './recover';
 import { runCompaction } from './run-compaction';
 import { runTurn, type TurnDeps, type TurnRun } from './run-turn';
 import { agentContentOf, readContext, type SessionContext } from './session-context';
@@ -33,7 +33,7 @@ async function workTurn(deps: WorkDeps, job: Job, signal: AbortSignal): Promise<
   const sessionId = job.serialKey;
   const payload = turnPayloadSchema.parse(job.payload);
   // Under this key nothing runs but this job: a turn still open was left by a failed append, and is ended first.
-  await recoverSession(deps, { sessionId, saved: null });
+  await recoverHere(deps, { sessionId });
   const { session } = await deps.writer.load(sessionId);
   const asked = toAsked(session, payload);
   if (asked === null) return;
@@ -51,7 +51,7 @@ async function runToItsEnd(deps: WorkDeps, run: TurnRun): Promise<void> {
     await runTurn(deps, run);
   } catch (error) {
     const { code, message: text } = toErrorBody(error).body.error;
-    await recoverSession(deps, { sessionId, saved: null, because: { code, text } }).catch(() =>
+    await recoverHere(deps, { sessionId, because: { code, text } }).catch(() =>
       say(deps, { sessionId, code, text, data: {} }),
     );
     throw error;
@@ -169,7 +169,7 @@ function toUnanswered(deps: WorkDeps, { session, asked, promptEventId, error }: 
 async function workCompaction(deps: WorkDeps, job: Job, signal: AbortSignal): Promise<void> {
   const sessionId = job.serialKey;
   const payload = compactPayloadSchema.parse(job.payload);
-  await recoverSession(deps, { sessionId, saved: null });
+  await recoverHere(deps, { sessionId });
   try {
     await runCompaction(deps, {
       sessionId,
