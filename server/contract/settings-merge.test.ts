@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSettings, settingsSchema } from './settings';
-import { mergeSettings, parseSettingsPatch, settingsFrom } from './settings-merge';
+import { mergeSettings, parseSettingsPatch } from './settings-merge';
 
 const patchOf = (input: unknown) => {
   const result = parseSettingsPatch(input);
@@ -16,16 +16,6 @@ const qwen = { provider: 'ollama', model: 'qwen3:32b' };
 describe('settings by default', () => {
   it('are settings themselves', () => {
     expect(settingsSchema.parse(defaultSettings)).toEqual(defaultSettings);
-  });
-
-  it('come whole from nothing, and from any stored part', () => {
-    expect(settingsFrom({})).toEqual(defaultSettings);
-    expect(settingsFrom({ turns: { max_steps: 7 } })?.turns).toEqual({ max_steps: 7, stall_seconds: 120 });
-  });
-
-  it('are not read from something that is no settings', () => {
-    expect(settingsFrom({ turns: { max_steps: 0 } })).toBeNull();
-    expect(settingsFrom(null)).toBeNull();
   });
 });
 

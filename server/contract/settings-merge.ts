@@ -1,7 +1,6 @@
 import { findBodyProblem } from './forbidden-keys';
 import {
   defaultModelSettings,
-  defaultSettings,
   type ModelSettings,
   type Settings,
   type SettingsPatch,
@@ -68,10 +67,4 @@ export function mergeSettings(base: Settings, patch: SettingsPatch): Settings {
     cache: overlay(base.cache, patch.cache),
     trash: overlay(base.trash, patch.trash),
   };
-}
-
-/** The settings in force from what is stored: any part, the rest by default. Null when what is stored is no settings. */
-export function settingsFrom(stored: unknown): Settings | null {
-  const parsed = parseSettingsPatch(stored);
-  return parsed.ok ? mergeSettings(defaultSettings, parsed.patch) : null;
 }

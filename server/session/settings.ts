@@ -1,12 +1,7 @@
 import { AppError } from '@/server/contract/error';
-import {
-  defaultSettings,
-  type PatchSettings,
-  type Settings,
-  type SettingsAnswer,
-  settingsSchema,
-} from '@/server/contract/settings';
+import { type PatchSettings, type Settings, type SettingsAnswer, settingsSchema } from '@/server/contract/settings';
 import { mergeSettings } from '@/server/contract/settings-merge';
+import { type RefusedField, settingsFrom, settingsToStore } from '@/server/contract/settings-stored';
 import type { SettingsStore } from '@/server/ports/stores';
 
 export interface SettingsUse {
@@ -20,27 +15,30 @@ export interface SettingsUse {
 /** What a settings page has to say about values in force, for example a budget that is passed over (B1). */
 export type SettingsNotes = (settings: Settings) => SettingsAnswer['notes'];
 
+/**
+ * The settings over their store. A stored field that is not allowed is passed over alone and named in the notes; it stays
+ * stored until somebody chooses another value for it.
+ */
 export function createSettings(store: SettingsStore, notesOf: SettingsNotes): SettingsUse {
   // Read for every step of every turn, and written by this process alone (L7).
   let known: SettingsAnswer | null = null;
-  const readStored = (): SettingsAnswer => {
-    const { revision, value } = store.read();
-    const parsed = settingsSchema.safeParse({ ...defaultSettings, ...(typeof value === 'object' ? value : {}) });
-    const settings = parsed.success ? parsed.data : defaultSettings;
-    return { revision, settings, notes: notesOf(settings) };
-  };
   const read = (): SettingsAnswer => {
-    known ??= readStored();
+    if (known !== null) return known;
+    const { revision, value } = store.read();
+    const { settings, refused } = settingsFrom(value);
+    known = { revision, settings, notes: [...notesOf(settings), ...refused.map(toNote)] };
     return known;
   };
   return {
     current: () => read().settings,
     read,
     patch: ({ revision, settings }) => {
-      const before = readStored();
-      const next = settingsSchema.parse(mergeSettings(before.settings, settings));
+      const before = store.read();
+      const { settings: inForce, refused } = settingsFrom(before.value);
+      const next = settingsSchema.parse(mergeSettings(inForce, settings));
+      const stored = settingsToStore(next, { stored: before.value, refused, patch: settings });
       known = null;
-      if (before.revision !== revision || !store.write(revision, next)) {
+      if (before.revision !== revision || !store.write(revision, stored)) {
         throw new AppError('conflict', 'The settings were changed in another window.', {
           details: { revision: read().revision },
         });
@@ -48,4 +46,9 @@ export function createSettings(store: SettingsStore, notesOf: SettingsNotes): Se
       return read();
     },
   };
+}
+
+function toNote({ path, message }: RefusedField): SettingsAnswer['notes'][number] {
+  const text = `What is stored here is not allowed (${message}), so the default is used. It stays stored until another value is chosen.`;
+  return { path: path.join('.'), text };
 }
