@@ -4,7 +4,7 @@ const config: NextConfig = {
   // The container image alone is built standalone; `npm start` runs scripts/serve.mjs on the plain build.
   output: process.env.NEXT_STANDALONE ? 'standalone' : undefined,
   serverExternalPackages: ['better-sqlite3', 'pg'],
-  outputFileTracingIncludes: { '/**': ['./db/migrations/**/*'] },
+  outputFileTracingIncludes: { '/**': ['./db/migrations/**/*', './db/sqlite/search-*', './server/core/search/*'] },
   poweredByHeader: false,
   generateEtags: false,
   // The server puts the Trusted Types policy into the head of each page, so pages must leave Next uncompressed.

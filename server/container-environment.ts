@@ -9,6 +9,8 @@ export interface Environment {
   /** Bundled with the application: the sample workspace and conversation. */
   readonly samplesDir: string;
   readonly migrationsDir: string;
+  /** What the thread of full-text search is started with. */
+  readonly searchWorker: string;
   /** Null: generated into the data directory. */
   readonly secret: string | null;
   readonly providers: readonly CreateProvider[];
@@ -21,6 +23,7 @@ export function parseEnvironment(vars: Readonly<Record<string, string | undefine
     dataDir: resolve(appDir, vars.TIDEMARK_DATA_DIR || './data'),
     samplesDir: resolve(appDir, 'samples'),
     migrationsDir: resolve(appDir, 'db/migrations'),
+    searchWorker: resolve(appDir, 'db/sqlite/search-worker.mjs'),
     secret: vars.TIDEMARK_SECRET || null,
     providers: parseProviders(vars.TIDEMARK_PROVIDERS),
     vars,

@@ -9,6 +9,7 @@ import { createEventBus } from '@/db/memory/event-bus';
 import { createDocumentStore } from '@/db/sqlite/document-store';
 import { createJobStore } from '@/db/sqlite/job-store';
 import { openSqlite, type Sqlite } from '@/db/sqlite/open';
+import { openSearchInThread } from '@/db/sqlite/search-in-thread';
 import { createSessionIndex } from '@/db/sqlite/session-index';
 import {
   createDismissalStore,
@@ -92,6 +93,7 @@ export async function openApplication(environment: Environment): Promise<Started
   const embeddedFetch = createPracticeFetch(() => pause(PRACTICE_PACE_MS));
   const container = createApplication({
     sessionLog,
+    search: openSearchInThread({ path: join(dataDir, 'search.sqlite'), worker: environment.searchWorker, report }),
     documents,
     ...storesOf(sqlite.db),
     bus: createEventBus((error) => report(`a listener failed: ${String(error)}`)),

@@ -1,11 +1,11 @@
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { IndexedSession, SessionIndex, SessionQuery } from '@/server/ports/session-index';
 import type { Sqlite } from './open';
 import { indexedLogs, sessions } from './schema';
 
 type SessionRow = typeof sessions.$inferSelect;
 
-/** The session list (L1: derived). Newest first; a cursor is `<updatedAt>.<id>` of the last row shown. */
+/** The session list (L1: derived). Pinned ones first, then the newest; a cursor names the place of the last row shown. */
 export function createSessionIndex(db: Sqlite): SessionIndex {
   return {
     put: (session) => {
@@ -24,12 +24,12 @@ export function createSessionIndex(db: Sqlite): SessionIndex {
         .select()
         .from(sessions)
         .where(and(...conditions(query)))
-        .orderBy(desc(sessions.updatedAt), desc(sessions.id))
+        .orderBy(desc(sessions.pinned), desc(sessions.updatedAt), desc(sessions.id))
         .limit(query.limit + 1)
         .all();
       const shown = rows.slice(0, query.limit).map(fromRow);
       const last = shown.at(-1);
-      return { sessions: shown, nextCursor: rows.length > query.limit && last ? `${last.updatedAt}.${last.id}` : null };
+      return { sessions: shown, nextCursor: rows.length > query.limit && last ? toCursor(last) : null };
     },
     clear: () => {
       db.delete(sessions).run();
@@ -57,21 +57,28 @@ function conditions(query: SessionQuery) {
   const found = [eq(sessions.deleted, false), sql`${sessions.kind} <> 'subagent'`];
   if (query.archived !== undefined) found.push(eq(sessions.archived, query.archived));
   if (query.agentId) found.push(eq(sessions.agentId, query.agentId));
-  for (const word of (query.q ?? '').split(/\s+/).filter(Boolean)) {
-    found.push(sql`lower(${sessions.title}) like ${`%${escapeLike(word.toLowerCase())}%`} escape '\\'`);
-  }
+  const words = (query.q ?? '').split(/\s+/).filter(Boolean);
+  const titled = and(
+    ...words.map((word) => sql`lower(${sessions.title}) like ${`%${escapeLike(word.toLowerCase())}%`} escape '\\'`),
+  );
+  if (titled) found.push(sql`(${titled} or ${sessions.id} in (select value from json_each(${toJson(query.found)})))`);
   const after = parseCursor(query.cursor);
-  const older =
-    after && or(lt(sessions.updatedAt, after.at), and(eq(sessions.updatedAt, after.at), lt(sessions.id, after.id)));
-  if (older) found.push(older);
+  if (after) {
+    const { pinned, at, id } = after;
+    found.push(sql`(${sessions.pinned}, ${sessions.updatedAt}, ${sessions.id}) < (${pinned}, ${at}, ${id})`);
+  }
   return found;
 }
 
+const toJson = (ids: readonly string[] = []) => JSON.stringify(ids);
+
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-function parseCursor(cursor: string | undefined): { at: number; id: string } | null {
-  const match = /^(\d{1,15})\.([0-9A-Z]{26})$/.exec(cursor ?? '');
-  return match ? { at: Number(match[1]), id: match[2] ?? '' } : null;
+const toCursor = ({ pinned, updatedAt, id }: IndexedSession) => `${pinned ? 1 : 0}.${updatedAt}.${id}`;
+
+function parseCursor(cursor: string | undefined): { pinned: number; at: number; id: string } | null {
+  const match = /^([01])\.(\d{1,15})\.([0-9A-Z]{26})$/.exec(cursor ?? '');
+  return match ? { pinned: Number(match[1]), at: Number(match[2]), id: match[3] ?? '' } : null;
 }
 
 function fromRow(row: SessionRow): IndexedSession {

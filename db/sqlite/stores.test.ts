@@ -70,6 +70,29 @@ describe('what SQLite keeps', () => {
     expect(index.list({ limit: 10, q: 'TALK 3' }).sessions).toHaveLength(1);
     expect(index.list({ limit: 10, q: '%' }).sessions).toHaveLength(0);
   });
+
+  it('ux 4: pinned sessions come first on the first page, whatever their age, and in order on every page', () => {
+    const index = createSessionIndex(opened.db);
+    for (let n = 1; n <= 5; n += 1) index.put(aSession(n, { pinned: n === 1 || n === 3 }));
+    const titles: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: ReturnType<typeof index.list> = index.list({ limit: 2, cursor });
+      titles.push(...page.sessions.map(({ title }) => title));
+      cursor = page.nextCursor;
+    }
+    expect(titles).toEqual(['Talk 3', 'Talk 1', 'Talk 5', 'Talk 4', 'Talk 2']);
+  });
+
+  it('X9: lists rows that were found elsewhere beside those whose title fits, and no deleted one', () => {
+    const index = createSessionIndex(opened.db);
+    for (let n = 1; n <= 3; n += 1) index.put(aSession(n, { deleted: n === 2 }));
+    const found = [1, 2].map((n) => aSession(n).id);
+    expect(index.list({ limit: 10, q: 'Talk 3', found }).sessions.map(({ title }) => title)).toEqual([
+      'Talk 3',
+      'Talk 1',
+    ]);
+    expect(index.list({ limit: 10, q: '', found: [] }).sessions).toHaveLength(2);
+  });
 });
 
 function aSession(n: number, change: Partial<IndexedSession> = {}): IndexedSession {

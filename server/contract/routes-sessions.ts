@@ -34,7 +34,8 @@ export const sessionRoutes = defineRoutes({
     path: '/agent-sessions',
     tag: 'sessions',
     summary: 'List conversations, newest first',
-    description: 'Pinned ones come first. `q` searches titles; `cursor` is the `nextCursor` of the page before.',
+    description:
+      'Pinned ones come first. `q` looks for all its words, the last one as far as it goes, in titles and in everything that was said; rows then have up to three `matches`, newest first. `cursor` is the `nextCursor` of the page before.',
     query: listSessionsQuerySchema,
     answers: { 200: { text: 'A page of conversations.', schema: listSessionsAnswerSchema } },
     errors: [],

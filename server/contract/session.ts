@@ -131,7 +131,7 @@ export const patchSessionSchema = z.strictObject({
 const flagSchema = z.enum(['true', 'false']);
 
 export const listSessionsQuerySchema = z.strictObject({
-  /** Titles now, messages too once full-text search is there. */
+  /** Words in titles and in everything that was said; signs are no operators. */
   q: z.string().max(500).optional(),
   agent: agentIdSchema.optional(),
   archived: flagSchema.optional(),
@@ -141,6 +141,7 @@ export const listSessionsQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
+/** `itemId`: the message to jump to; null where only the conversation is known. The snippet is plain text. */
 export const sessionMatchSchema = z.object({ itemId: idSchema.nullable(), snippet: z.string() });
 
 export const listSessionsAnswerSchema = z.object({

@@ -17,6 +17,8 @@ export interface IndexedSession {
 export interface SessionQuery {
   /** Words looked for in titles, any letter case. */
   readonly q?: string;
+  /** With `q`: rows of these ids are found too, whatever their titles say. */
+  readonly found?: readonly string[];
   readonly agentId?: string;
   readonly archived?: boolean;
   /** Opaque; from an earlier answer. */

@@ -11,6 +11,7 @@ import type { Clock, Ids } from '@/server/ports/clock';
 import type { EventBus } from '@/server/ports/event-bus';
 import type { JobStore } from '@/server/ports/job-store';
 import type { ModelCatalog } from '@/server/ports/model-catalog';
+import type { SearchIndex } from '@/server/ports/search-index';
 import type { SessionIndex } from '@/server/ports/session-index';
 import type { SessionLog } from '@/server/ports/session-log';
 import type {
@@ -57,6 +58,7 @@ import { createTravel } from './travel';
 export interface Drivers {
   readonly sessionLog: SessionLog;
   readonly index: SessionIndex;
+  readonly search: SearchIndex;
   readonly jobs: JobStore;
   readonly documents: DocumentStore;
   readonly settings: SettingsStore;
@@ -92,7 +94,7 @@ const STOP_GRACE_MS = 1_500;
 
 /** Puts the use cases together. Nothing runs before `start`. */
 export function createApplication(drivers: Drivers) {
-  const { clock, ids, bus, index, sessionLog } = drivers;
+  const { clock, ids, bus, index, search, sessionLog, report } = drivers;
   const app = `tidemark ${drivers.version}`;
   const settings = createSettings(drivers.settings, () => []);
   const health = new Map<string, typeof CLOSED>();
@@ -128,7 +130,7 @@ export function createApplication(drivers: Drivers) {
   const summarise = (
     ...[session, log]: Parameters<typeof summariseSession> extends [unknown, ...infer R] ? R : never
   ) => summariseSession(context, session, log);
-  const telling = { bus, index, summarise, requestOf: requests.requestOf, report: drivers.report };
+  const telling = { bus, index, search, summarise, requestOf: requests.requestOf, report };
   const writer = createSessionWriter({
     sessionLog,
     clock,
@@ -195,6 +197,8 @@ export function createApplication(drivers: Drivers) {
       ...context,
       writer,
       index,
+      search,
+      report,
       drafts: drivers.drafts,
       dismissals: drivers.dismissals,
       clock,
@@ -248,6 +252,7 @@ export function createApplication(drivers: Drivers) {
       await runner.stop(STOP_GRACE_MS);
       running.stop();
       await reindex.noteSizes();
+      await search.close().catch(() => undefined);
       await sessionLog.close();
     },
   };

@@ -5,13 +5,16 @@ import type { LogState, SessionState } from '@/server/core/projection/state-shap
 import { toStreamItems } from '@/server/core/projection/stream-events';
 import { projectTranscript } from '@/server/core/projection/transcript';
 import type { EventBus, Published } from '@/server/ports/event-bus';
+import type { SearchIndex } from '@/server/ports/search-index';
 import type { SessionIndex } from '@/server/ports/session-index';
 import type { Appended } from './append-events';
+import { addToSearch } from './search-entries';
 import { toIndexed } from './session-summary';
 
 export interface PublishDeps {
   readonly bus: EventBus;
   readonly index: SessionIndex;
+  readonly search: SearchIndex;
   readonly summarise: (session: SessionState, log: LogState) => SessionSummary;
   readonly requestOf: (compactionId: string) => string | null;
   readonly report: (line: string) => void;
@@ -30,10 +33,12 @@ export function createPublisher(deps: PublishDeps): (appended: Appended) => void
 }
 
 /** A branch that is new with these lines has nobody watching: its past (an import's own compactions) is not news. */
-function tellBranch(deps: PublishDeps, { logId, before, after, events }: Appended, branch: string): void {
+function tellBranch(deps: PublishDeps, appended: Appended, branch: string): void {
+  const { logId, before, after, events } = appended;
   const session = foldSession(after, branch);
   const summary = deps.summarise(session, after);
   attempt(deps, () => deps.index.put(toIndexed(session, summary, logId)));
+  attempt(deps, () => addToSearch(deps.search, { session, log: after, logId, title: summary.title }, appended));
   const own = before.branches.has(branch) ? events.filter((event) => event.branch === branch) : [];
   for (const item of streamItems(deps, { log: after, session, events: own })) deps.bus.publish(item);
   deps.bus.publish({ event: { event: 'session.updated', data: summary }, sessionId: branch, seq: summary.headSeq });

@@ -3,6 +3,7 @@ import { foldSession } from '@/server/core/projection/session-state';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import type { ComposedPrompt } from '@/server/core/prompt/compose';
 import type { EventBus } from '@/server/ports/event-bus';
+import type { SearchIndex } from '@/server/ports/search-index';
 import type { IndexedSession, SessionIndex } from '@/server/ports/session-index';
 import type { SessionLog } from '@/server/ports/session-log';
 import type { RunningPartStore } from '@/server/ports/stores';
@@ -10,12 +11,14 @@ import type { SessionWriter } from './append-events';
 import { agentNow, composeNow, type PromptLibraries } from './prompt-sources';
 import { recoverSession } from './recover';
 import { toRecoveredParts } from './running-text';
+import { addAllToSearch } from './search-entries';
 import type { SessionJobs } from './session-jobs';
 import { type PromptFacts, promptFactsOf, summaryOf, toIndexed, withBehind } from './session-summary';
 
 export interface ReindexDeps {
   readonly sessionLog: SessionLog;
   readonly index: SessionIndex;
+  readonly search: SearchIndex;
   readonly writer: SessionWriter;
   readonly bus: EventBus;
   readonly summarise: (session: SessionState, log: LogState) => SessionSummary;
@@ -40,24 +43,40 @@ export interface Reindex {
 }
 
 export function createReindex(deps: ReindexDeps): Reindex {
-  const { sessionLog, index, writer } = deps;
+  const { sessionLog, index, search, writer } = deps;
+  const searched = (): Promise<ReadonlyMap<string, number>> =>
+    search.notedSizes().catch((error: unknown) => {
+      deps.report(`full-text search is not there: ${error instanceof Error ? error.message : String(error)}`);
+      return new Map();
+    });
   const listLog = async (logId: string): Promise<readonly string[]> => {
     const log = await writer.loadLog(logId);
     for (const branch of log.branches.keys()) {
       const session = foldSession(log, branch);
-      index.put(toIndexed(session, deps.summarise(session, log), logId));
+      const summary = deps.summarise(session, log);
+      index.put(toIndexed(session, summary, logId));
+      addAllToSearch(search, { session, log, logId, title: summary.title });
     }
+    // Nothing more is read before this is taken in, or a large directory would pile up in memory.
+    await searched();
     return [...log.branches.keys()];
   };
-  const noteSizes = async () => index.noteSizes(await sessionLog.list());
+  const noteSizes = async () => {
+    const sizes = await sessionLog.list();
+    index.noteSizes(sizes);
+    await search.noteSizes(sizes).catch(() => undefined);
+  };
   return {
     noteSizes,
     recover: async ({ running, jobs }) => {
       const noted = index.notedSizes();
+      const found = await searched();
       const unsettled = new Set(index.all().flatMap((session) => (isUnsettled(session) ? [session.logId] : [])));
+      const isChanged = ({ logId, bytes }: { readonly logId: string; readonly bytes: number }) =>
+        noted.get(logId) !== bytes || found.get(logId) !== bytes;
       const saved = running.list();
       const logs = await sessionLog.list();
-      for (const { logId } of logs.filter((log) => noted.get(log.logId) !== log.bytes || unsettled.has(log.logId))) {
+      for (const { logId } of logs.filter((log) => isChanged(log) || unsettled.has(log.logId))) {
         await attempt(deps, logId, async () => {
           for (const sessionId of await listLog(logId)) {
             if (index.get(sessionId)?.deleted) continue;
@@ -73,6 +92,7 @@ export function createReindex(deps: ReindexDeps): Reindex {
     },
     rebuild: async () => {
       index.clear();
+      search.clear();
       for (const { logId } of await sessionLog.list()) await attempt(deps, logId, () => listLog(logId));
       await noteSizes();
       return index.all().filter((session) => session.kind !== 'subagent' && !session.deleted).length;

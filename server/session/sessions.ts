@@ -20,17 +20,21 @@ import { takePage } from '@/server/core/projection/transcript-page';
 import { findLiveForks } from '@/server/core/travel/plan-fork';
 import { selectPath } from '@/server/core/travel/select-path';
 import type { Clock, Ids } from '@/server/ports/clock';
+import type { SearchIndex } from '@/server/ports/search-index';
 import type { SessionIndex } from '@/server/ports/session-index';
 import type { DismissalStore, DraftStore } from '@/server/ports/stores';
 import { defaultAgentId } from './agents';
 import type { LoadedSession, SessionWriter } from './append-events';
 import type { Library } from './library';
+import { listSessions, searchSessions } from './search-sessions';
 import { type ContextDeps, readContext, viewNow } from './session-context';
-import { summaryOf, toPromptAnswer, toSession } from './session-summary';
+import { toPromptAnswer, toSession } from './session-summary';
 
 export interface SessionsDeps extends ContextDeps {
   readonly writer: SessionWriter;
   readonly index: SessionIndex;
+  readonly search: SearchIndex;
+  readonly report: (line: string) => void;
   readonly drafts: DraftStore;
   readonly dismissals: DismissalStore;
   readonly clock: Clock;
@@ -46,6 +50,8 @@ const CLIP_BYTES = 32_768;
 export interface SessionsUse {
   create(request: CreateSession, owner: string): Promise<Session>;
   list(query: ListSessionsQuery): ListSessionsAnswer;
+  /** As `list`, of what is said in them too: rows with `matches`. */
+  search(query: ListSessionsQuery): Promise<ListSessionsAnswer>;
   get(id: string): Promise<Session>;
   patch(id: string, change: PatchSession): Promise<Session>;
   /** `conflict` while something runs, and while forks live on its lines unless forced. */
@@ -81,6 +87,7 @@ export function createSessions(deps: SessionsDeps): SessionsUse {
       return toSession(deps, await load(logId));
     },
     list: (query) => listSessions(deps.index, query),
+    search: (query) => searchSessions(deps, query),
     get: async (id) => toSession(deps, await load(id)),
     patch: async (id, change) => {
       await load(id);
@@ -155,22 +162,6 @@ function needKnownModel(deps: SessionsDeps, model: Model | null): void {
   if (model === null || model.provider === 'auto' || deps.registry.connection(model.provider) !== null) return;
   throw new AppError('unknown_model', `There is no provider called ${model.provider}.`);
 }
-
-function listSessions(index: SessionIndex, query: ListSessionsQuery): ListSessionsAnswer {
-  const found = index.list({
-    limit: query.limit,
-    archived: query.archived === 'true',
-    ...(query.q === undefined ? {} : { q: query.q }),
-    ...(query.agent === undefined ? {} : { agentId: query.agent }),
-    ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
-  });
-  const rows = found.sessions.flatMap((session) => summaryOf(session) ?? []);
-  const kept = rows.filter((row) => matches(query.behind, row.behind) && matches(query.hasSummary, row.summaries > 0));
-  return { sessions: kept, nextCursor: found.nextCursor };
-}
-
-const matches = (wanted: 'true' | 'false' | undefined, is: boolean) =>
-  wanted === undefined || (wanted === 'true') === is;
 
 /** What "Start new" of the behind banner brings along, as events that follow the opening (`ux.md` 8). */
 async function takeAlong(

@@ -3,4 +3,4 @@ import { handle } from '@/server/http/route';
 import { OWNER } from '@/server/session/owner';
 
 export const POST = handle('createSession', ({ body }) => getContainer().sessions.create(body, OWNER));
-export const GET = handle('listSessions', ({ query }) => getContainer().sessions.list(query));
+export const GET = handle('listSessions', ({ query }) => getContainer().sessions.search(query));

@@ -5,6 +5,7 @@ import { createMemorySessionLog } from '@/db/memory/session-log';
 import { createDocumentStore } from '@/db/sqlite/document-store';
 import { createJobStore } from '@/db/sqlite/job-store';
 import { openMemorySqlite } from '@/db/sqlite/open';
+import { openMemorySearch } from '@/db/sqlite/search-index';
 import { createSessionIndex } from '@/db/sqlite/session-index';
 import {
   createDismissalStore,
@@ -125,6 +126,7 @@ function toDrivers(db: ReturnType<typeof openMemorySqlite>['db'], sessionLog: Se
     sessionLog,
     documents: createDocumentStore(db),
     index: createSessionIndex(db),
+    search: openMemorySearch(),
     jobs: createJobStore(db),
     settings: createSettingsStore(db),
     providers: createProviderStore(db),
