@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, max } from 'drizzle-orm';
 import type {
   DismissalStore,
   DraftStore,
@@ -48,7 +48,13 @@ export function createProviderStore(db: Sqlite): ProviderStore {
     },
     save: ({ id, document, keyCipher }) => {
       const set = { documentJson: JSON.stringify(document), keyCipher };
-      const position = db.select().from(providers).all().length;
+      // Behind the last, not by count: after a removal a count names a place that is taken.
+      const last =
+        db
+          .select({ position: max(providers.position) })
+          .from(providers)
+          .get()?.position ?? -1;
+      const position = last + 1;
       db.insert(providers)
         .values({ id, position, ...set })
         .onConflictDoUpdate({ target: providers.id, set })
