@@ -1,11 +1,18 @@
 import { AppError } from '@/server/contract/error';
 import type { ConfiguredModel, CreateProvider, PatchProvider, Provider } from '@/server/contract/provider';
-import { createProviderSchema, patchProviderSchema } from '@/server/contract/provider';
+import { patchProviderSchema } from '@/server/contract/provider';
 import type { Settings } from '@/server/contract/settings';
 import type { Model } from '@/server/contract/shapes';
 import { type ConnectedModel, type ProviderConnection, toConnection } from '@/server/model/connection';
 import type { ProviderStore } from '@/server/ports/stores';
 import type { SecretBox } from './secret-box';
+import {
+  openHeaders,
+  parseStoredProvider,
+  type StoredDocument,
+  sealHeaders,
+  toStoredProvider,
+} from './stored-provider';
 
 /** The built-in practice model's provider: rules, not an AI; always there, never chosen in silence (N2). */
 export const PRACTICE_PROVIDER = 'practice';
@@ -35,8 +42,10 @@ export interface ModelRegistry {
 }
 
 interface Entry {
-  readonly document: Omit<CreateProvider, 'apiKey'>;
+  readonly document: StoredDocument['document'];
   readonly key: () => string | null;
+  readonly headerNames: readonly string[];
+  readonly headers: () => Readonly<Record<string, string>>;
   readonly keyFrom: Provider['keyFrom'];
   readonly builtIn: boolean;
 }
@@ -49,30 +58,42 @@ const PRACTICE: Entry = {
     models: [{ id: PRACTICE_MODEL.model, window: PRACTICE_WINDOW_TOKENS }],
   },
   key: () => null,
+  headerNames: [],
+  headers: () => ({}),
   keyFrom: 'none',
   builtIn: true,
 };
+
+type Keyed = Pick<Entry, 'key' | 'keyFrom'>;
 
 /** Providers and their keys. A key goes in and never comes out but to the adapter of its own provider. */
 export function createModelRegistry(options: RegistryOptions): ModelRegistry {
   const { store, box, env } = options;
 
-  const withKey = (document: Entry['document'], sealed: string | null, builtIn: boolean): Entry => {
-    const named = document.apiKeyEnv === undefined ? undefined : env[document.apiKeyEnv];
-    if (sealed !== null)
-      return { document, key: () => box.open(sealed, placeOf(document.id)), keyFrom: 'stored', builtIn };
-    return { document, key: () => named ?? null, keyFrom: named ? 'environment' : 'none', builtIn };
+  const keyOf = ({ id, apiKeyEnv }: Entry['document'], sealed: string | null): Keyed => {
+    if (sealed !== null) return { key: () => box.open(sealed, placeOf(id)), keyFrom: 'stored' };
+    const named = apiKeyEnv === undefined ? undefined : env[apiKeyEnv];
+    return { key: () => named ?? null, keyFrom: named ? 'environment' : 'none' };
   };
 
   const fixed = new Map<string, Entry>([[PRACTICE_PROVIDER, PRACTICE]]);
-  for (const { apiKey, ...document } of options.fromEnv) {
-    const entry = withKey(document, null, true);
-    fixed.set(document.id, apiKey === undefined ? entry : { ...entry, key: () => apiKey, keyFrom: 'environment' });
+  for (const { apiKey, headers = {}, ...document } of options.fromEnv) {
+    const keyed: Keyed = apiKey === undefined ? keyOf(document, null) : { key: () => apiKey, keyFrom: 'environment' };
+    const headerNames = Object.keys(headers);
+    fixed.set(document.id, { document, ...keyed, headerNames, headers: () => headers, builtIn: true });
   }
 
   const fromStore = (id: string): Entry | null => {
     const row = store.get(id);
-    return row ? withKey(createProviderSchema.omit({ apiKey: true }).parse(row.document), row.keyCipher, false) : null;
+    if (!row) return null;
+    const { document, sealedHeaders } = parseStoredProvider(box, row.document);
+    return {
+      document,
+      ...keyOf(document, row.keyCipher),
+      headerNames: Object.keys(sealedHeaders),
+      headers: () => openHeaders(box, id, sealedHeaders),
+      builtIn: false,
+    };
   };
   const find = (id: string): Entry | null => fixed.get(id) ?? fromStore(id);
   const need = (id: string): Entry => {
@@ -94,18 +115,25 @@ export function createModelRegistry(options: RegistryOptions): ModelRegistry {
       return [...stored, ...fixed.values()].map(show);
     },
     get: (id) => show(need(id)),
-    create: ({ apiKey, ...document }) => {
-      if (find(document.id)) throw new AppError('conflict', `There is a provider called ${document.id} already.`);
-      store.save({ id: document.id, document, keyCipher: seal(document.id, apiKey) });
-      return show(need(document.id));
+    create: ({ apiKey, headers, ...document }) => {
+      const { id } = document;
+      if (find(id)) throw new AppError('conflict', `There is a provider called ${id} already.`);
+      const stored = toStoredProvider({ document, sealedHeaders: sealHeaders(box, id, headers) });
+      store.save({ id, document: stored, keyCipher: seal(id, apiKey) });
+      return show(need(id));
     },
     patch: (id, change) => {
-      const { document } = needOwn(id);
-      const { apiKey, ...rest } = patchProviderSchema.parse(change);
-      const stays = isSameOrigin(document.baseUrl, rest.baseUrl);
-      const kept = stays ? (store.get(id)?.keyCipher ?? null) : null;
-      const keyCipher = apiKey === undefined ? kept : seal(id, apiKey);
-      store.save({ id, document: { ...(stays ? document : withoutSecrets(document)), ...rest }, keyCipher });
+      needOwn(id);
+      const row = store.get(id);
+      const before = parseStoredProvider(box, row?.document);
+      const { apiKey, headers, ...rest } = patchProviderSchema.parse(change);
+      const stays = isSameOrigin(before.document.baseUrl, rest.baseUrl);
+      const kept = stays ? before : withoutSecrets(before);
+      const document = { ...kept.document, ...rest };
+      const sealedHeaders = headers === undefined ? kept.sealedHeaders : sealHeaders(box, id, headers);
+      const keptCipher = stays ? (row?.keyCipher ?? null) : null;
+      const keyCipher = apiKey === undefined ? keptCipher : seal(id, apiKey);
+      store.save({ id, document: toStoredProvider({ document, sealedHeaders }), keyCipher });
       return show(need(id));
     },
     remove: (id) => {
@@ -121,8 +149,8 @@ export function createModelRegistry(options: RegistryOptions): ModelRegistry {
 }
 
 /** Keys are bound to the origin they were given for (reliability 6.4): at another one they have to be given again. */
-function withoutSecrets({ apiKeyEnv: _key, headers: _headers, ...document }: Entry['document']): Entry['document'] {
-  return document;
+function withoutSecrets({ document: { apiKeyEnv: _key, ...document } }: StoredDocument): StoredDocument {
+  return { document, sealedHeaders: {} };
 }
 
 /** An address that is not changed stays where it was. */
@@ -136,7 +164,7 @@ const placeOf = (id: string) => `providers|${id}|key`;
 /** Kinds that never answer without a key. */
 const NEEDS_KEY: readonly CreateProvider['kind'][] = ['openai', 'anthropic', 'google'];
 
-function toProvider({ document, keyFrom, builtIn }: Entry, paused: boolean): Provider {
+function toProvider({ document, keyFrom, headerNames, builtIn }: Entry, paused: boolean): Provider {
   const keyMissing = keyFrom === 'none' && (NEEDS_KEY.includes(document.kind) || document.apiKeyEnv !== undefined);
   return {
     id: document.id,
@@ -147,7 +175,7 @@ function toProvider({ document, keyFrom, builtIn }: Entry, paused: boolean): Pro
     keyFrom,
     apiKeyEnv: document.apiKeyEnv ?? null,
     models: document.models ?? [],
-    headerNames: Object.keys(document.headers ?? {}),
+    headerNames: [...headerNames],
     options: document.options ?? {},
     state: keyMissing ? 'key_missing' : paused ? 'paused' : 'ready',
     builtIn,
@@ -161,7 +189,7 @@ function toProviderConnection(entry: Entry, settings: Settings): ProviderConnect
     kind: document.kind,
     ...(document.baseUrl === undefined ? {} : { baseUrl: document.baseUrl }),
     apiKey: entry.key(),
-    headers: document.headers ?? {},
+    headers: entry.headers(),
     models: connectedModels(document.id, document.models ?? [], settings),
     mergeRoles: document.options?.merge_roles ?? null,
     strictAfterTool: document.options?.strict_after_tool ?? null,

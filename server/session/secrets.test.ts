@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createMemorySessionLog } from '@/db/memory/session-log';
+import { openMemorySqlite } from '@/db/sqlite/open';
+import { createProviderStore } from '@/db/sqlite/small-stores';
 import { aTalk, connect, manageApps, manageProviders, set } from './testing/stories';
 
 const newApp = manageApps();
@@ -24,6 +27,26 @@ describe('a provider’s key (rel-X22)', () => {
     app.registry.create({ id: 'q', kind: 'openai-compatible', baseUrl: 'https://a.example/v1', apiKeyEnv: 'SOME_KEY' });
     app.registry.patch('q', { baseUrl: 'http://a.example/v1' });
     expect(app.registry.connection('q')?.apiKey).toBeNull();
+  });
+
+  it('reliability 6.7: headers may hold a key: sealed in the store, open for the adapter, also those of before', async () => {
+    const sqlite = openMemorySqlite(fileURLToPath(new URL('../../db/migrations', import.meta.url)));
+    const providers = createProviderStore(sqlite.db);
+    const { app } = await newApp({ providers });
+    const given = { id: 'p', kind: 'openai-compatible' as const, baseUrl: 'https://a.example/v1' };
+    app.registry.create({ ...given, headers: { authorization: CANARY } });
+    expect(JSON.stringify(providers.get('p'))).not.toContain(CANARY);
+    expect(app.registry.connection('p')?.headers).toEqual({ authorization: CANARY });
+    expect(app.registry.get('p').headerNames).toEqual(['authorization']);
+
+    providers.save({ id: 'old', document: { ...given, id: 'old', headers: { 'x-key': CANARY } }, keyCipher: null });
+    expect(app.registry.connection('old')?.headers).toEqual({ 'x-key': CANARY });
+    app.registry.patch('old', { name: 'Old' });
+    expect(JSON.stringify(providers.get('old'))).not.toContain(CANARY);
+    expect(app.registry.connection('old')?.headers).toEqual({ 'x-key': CANARY });
+
+    app.registry.patch('p', { headers: {} });
+    expect(app.registry.get('p').headerNames).toEqual([]);
   });
 
   it('goes to its provider and shows nowhere else: not in answers, events, logs, exports or reports', async () => {
