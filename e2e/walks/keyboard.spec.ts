@@ -101,7 +101,10 @@ test('S1, S2, ux 12: models that write summaries are added, moved, removed and b
     const search = page.getByRole('combobox', { name: 'Add summarisation model' });
     await expect(search).toBeFocused();
     await page.keyboard.type(`${model.provider}/m`);
-    await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
+    await expect(page.getByRole('listbox', { name: 'Models' }).getByRole('option').first()).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
     await page.keyboard.press('Enter');
     await expect(list).toContainText('m');
   }
