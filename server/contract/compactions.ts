@@ -104,6 +104,10 @@ export const compactionsAnswerSchema = z.object({ compactions: z.array(compactio
 export const commitPreviewSchema = z.strictObject({ text: boundedText(maxBodyBytes).optional() });
 export const expandSchema = z.strictObject({ from: idSchema, through: idSchema });
 
+/** With `preview` nothing is appended: the answer says the bytes as they would be. */
+export const changeQuerySchema = z.strictObject({ preview: z.enum(['0', '1', 'true', 'false']).optional() });
+
+export type ChangeQuery = z.infer<typeof changeQuerySchema>;
 export type Compact = z.infer<typeof compactSchema>;
 export type CompactAnswer = z.infer<typeof compactAnswerSchema>;
 export type CompactionAttempt = z.infer<typeof compactionAttemptSchema>;

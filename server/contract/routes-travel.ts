@@ -1,5 +1,5 @@
 import { carryOverSchema, carryOversAnswerSchema, orderCarryOversSchema, patchCarryOverSchema } from './carry-over';
-import { expandSchema } from './compactions';
+import { changeQuerySchema, expandSchema } from './compactions';
 import { emptySchema, forkSchema, headMoveSchema } from './messages-api';
 import { trashAnswerSchema } from './operations';
 import { defineRoutes } from './route';
@@ -10,7 +10,7 @@ const create = ['sessions:create'] as const;
 const session = { 200: { text: 'The conversation as it is now.', schema: sessionSchema } } as const;
 const changed = {
   200: {
-    text: 'The conversation as it is now, with the bytes of the view before and after.',
+    text: 'The conversation as it is now, with the bytes of the view before and after; with `preview` nothing is changed yet.',
     schema: sessionWithChangeSchema,
   },
 } as const;
@@ -63,6 +63,7 @@ export const travelRoutes = defineRoutes({
     summary: 'Take the newest summary back',
     description:
       'Named by its compaction or by its own id. Only the newest one in force; 409 for an older one, whose `details.newer` names those to take back first.',
+    query: changeQuerySchema,
     body: emptySchema,
     answers: changed,
     errors: ['conflict'],
@@ -76,6 +77,7 @@ export const travelRoutes = defineRoutes({
     summary: 'Show a covered range to the model again',
     description:
       'Whole groups: the range grows to what it touches. 409 where the summary in force does not cover it, or shows it already.',
+    query: changeQuerySchema,
     body: expandSchema,
     answers: changed,
     errors: ['conflict'],
@@ -88,6 +90,7 @@ export const travelRoutes = defineRoutes({
     tag: 'compaction',
     summary: 'Take an expanded range back',
     description: '409 where none of the range is shown.',
+    query: changeQuerySchema,
     body: expandSchema,
     answers: changed,
     errors: ['conflict'],
@@ -100,6 +103,7 @@ export const travelRoutes = defineRoutes({
     tag: 'compaction',
     summary: 'Show what a trim left out',
     description: '409 where it is not in force any more.',
+    query: changeQuerySchema,
     body: emptySchema,
     answers: changed,
     errors: ['conflict'],

@@ -65,7 +65,8 @@ export function createSmallChanges({ writer, carryBoundOf }: SmallChangesDeps): 
           !marked.every((id) => ids.includes(id))
         )
           throw new AppError('conflict', 'The carry-overs have changed meanwhile.', { details: { ids: marked } });
-        return { events: [{ type: 'carry.ordered', carryIds: [...ids] }], result: undefined };
+        const isSo = marked.every((id, at) => ids[at] === id);
+        return { events: isSo ? [] : [{ type: 'carry.ordered', carryIds: [...ids] }], result: undefined };
       });
       return list(sessionId);
     },

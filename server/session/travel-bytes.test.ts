@@ -82,10 +82,11 @@ describe('the file only grows (L3)', () => {
     const [checkpoint] = await linesOf(test, logId, 'checkpoint.committed');
     const id = checkpoint?.compactionId ?? '';
     const part = { from: first, through: second };
-    expect(await stage(() => travel.expand(logId, id, part))).toEqual(['checkpoint.expanded']);
-    expect(await stage(() => travel.fold(logId, id, part))).toEqual(['checkpoint.folded']);
+    const named = { sessionId: logId, compactionId: id };
+    expect(await stage(() => travel.expand(named, part))).toEqual(['checkpoint.expanded']);
+    expect(await stage(() => travel.fold(named, part))).toEqual(['checkpoint.folded']);
     await stage(() => test.say(logId, 'help'));
-    expect(await stage(() => travel.undoCompaction(logId, id, 'owner'))).toEqual(['checkpoint.reverted']);
+    expect(await stage(() => travel.undoCompaction(named, 'owner'))).toEqual(['checkpoint.reverted']);
     expect(await stage(() => travel.rollback(logId, 'owner').catch(() => undefined))).toEqual([]);
   });
 

@@ -156,20 +156,24 @@ describe('a person undoes a summary', () => {
     const [committed] = await linesOf(test, id, 'checkpoint.committed');
     const compactionId = committed?.compactionId ?? '';
     const part = { from: before[0]?.id ?? '', through: before[2]?.id ?? '' };
-    const shown = await app.travel.expand(id, compactionId, part);
+    const named = { sessionId: id, compactionId };
+    const asked = await app.travel.expand({ ...named, preview: true }, part);
+    expect(await linesOf(test, id, 'checkpoint.expanded')).toEqual([]);
+    const shown = await app.travel.expand(named, part);
+    expect(asked.change).toEqual(shown.change);
     expect(shown.change.afterBytes).toBeGreaterThan(shown.change.beforeBytes);
     expect(shown.context.usedBytes).toBe(shown.change.afterBytes);
     const card = (await transcript(test, id)).find((message) => message.role === 'summary');
     expect(card?.role === 'summary' && card.metadata.expanded?.length).toBe(1);
-    const folded = await app.travel.fold(id, compactionId, part);
+    const folded = await app.travel.fold(named, part);
     expect(folded.change.afterBytes).toBe(shown.change.beforeBytes);
     await test.say(id, 'help');
     const skip = test.told.length;
-    const undone = await app.travel.undoCompaction(id, compactionId, 'owner');
+    const undone = await app.travel.undoCompaction(named, 'owner');
     expect(undone.change.afterBytes).toBeGreaterThan(undone.change.beforeBytes);
     const told = await test.untilNew(skip, 'chat.message', (message) => message.id === committed?.id);
     expect(told.role === 'summary' && [told.metadata.inForce, told.metadata.reverted?.by]).toEqual([false, 'owner']);
-    await expect(app.travel.undoCompaction(id, compactionId, 'owner')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(app.travel.undoCompaction(named, 'owner')).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('L4: a rollback right after a compaction restores the exact head before it', async () => {

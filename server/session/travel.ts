@@ -21,6 +21,15 @@ export interface TravelDeps extends ContextDeps {
   readonly ids: Ids;
 }
 
+interface Where {
+  readonly sessionId: string;
+  readonly preview?: boolean;
+}
+
+interface Named extends Where {
+  readonly compactionId: string;
+}
+
 interface Part {
   readonly from: string;
   readonly through: string;
@@ -36,11 +45,14 @@ export interface TravelUse {
   /** Null: before the first item. */
   revert(sessionId: string, itemId: string | null, by: string): Promise<Session>;
   rollback(sessionId: string, by: string): Promise<Session>;
-  /** A summary is named by its compaction or by its own id. The answers say the view's bytes before and after. */
-  undoCompaction(sessionId: string, compactionId: string, by: string): Promise<SessionWithChange>;
-  expand(sessionId: string, compactionId: string, part: Part): Promise<SessionWithChange>;
-  fold(sessionId: string, compactionId: string, part: Part): Promise<SessionWithChange>;
-  undoTrim(sessionId: string, trimId: string): Promise<SessionWithChange>;
+  /**
+   * A summary is named by its compaction or by its own id. The answers say the view's bytes before and after; with `preview`
+   * nothing is appended, and the bytes are what they would be.
+   */
+  undoCompaction(named: Named, by: string): Promise<SessionWithChange>;
+  expand(named: Named, part: Part): Promise<SessionWithChange>;
+  fold(named: Named, part: Part): Promise<SessionWithChange>;
+  undoTrim(named: Where & { readonly trimId: string }): Promise<SessionWithChange>;
 }
 
 export function createTravel(deps: TravelDeps): TravelUse {
@@ -55,10 +67,10 @@ export function createTravel(deps: TravelDeps): TravelUse {
     return sessionOf(sessionId);
   };
 
-  const change = async (sessionId: string, decide: (loaded: LoadedSession) => TravelPlan) => {
+  const change = async ({ sessionId, preview = false }: Where, decide: (loaded: LoadedSession) => TravelPlan) => {
     const changed = await writer.append(sessionId, (loaded) => {
       const events = toEvents(decide(loaded));
-      return { events, result: sizesOf(deps, loaded, events) };
+      return { events: preview ? [] : events, result: sizesOf(deps, loaded, events) };
     });
     return { ...(await sessionOf(sessionId)), change: changed };
   };
@@ -76,13 +88,13 @@ export function createTravel(deps: TravelDeps): TravelUse {
     revert: (sessionId, itemId, by) =>
       move(sessionId, ({ log, session }) => planRevert({ log, state: session, itemId, by })),
     rollback: (sessionId, by) => move(sessionId, ({ log, session }) => planRollback(log, session, by)),
-    undoCompaction: (sessionId, compactionId, by) =>
-      change(sessionId, ({ session }) => planUndo({ state: session, compactionId, by })),
-    expand: (sessionId, compactionId, part) =>
-      change(sessionId, ({ session }) => planExpand({ state: session, compactionId, ...part })),
-    fold: (sessionId, compactionId, part) =>
-      change(sessionId, ({ session }) => planFold({ state: session, compactionId, ...part })),
-    undoTrim: (sessionId, trimId) => change(sessionId, ({ session }) => planUntrim(session, trimId)),
+    undoCompaction: (named, by) =>
+      change(named, ({ session: state }) => planUndo({ state, compactionId: named.compactionId, by })),
+    expand: (named, part) =>
+      change(named, ({ session: state }) => planExpand({ state, compactionId: named.compactionId, ...part })),
+    fold: (named, part) =>
+      change(named, ({ session: state }) => planFold({ state, compactionId: named.compactionId, ...part })),
+    undoTrim: (named) => change(named, ({ session }) => planUntrim(session, named.trimId)),
   };
 }
 

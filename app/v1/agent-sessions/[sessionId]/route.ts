@@ -1,4 +1,5 @@
 import { getContainer } from '@/server/container';
+import { isOn } from '@/server/http/is-on';
 import { handle } from '@/server/http/route';
 import { OWNER } from '@/server/session/owner';
 
@@ -7,5 +8,5 @@ export const PATCH = handle('patchSession', ({ params, body }) =>
   getContainer().sessions.patch(params.sessionId, body),
 );
 export const DELETE = handle('deleteSession', ({ params, query }) =>
-  getContainer().sessions.remove(params.sessionId, OWNER, { force: query.force === '1' || query.force === 'true' }),
+  getContainer().sessions.remove(params.sessionId, OWNER, { force: isOn(query.force) }),
 );
