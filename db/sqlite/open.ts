@@ -32,6 +32,7 @@ export function openSqlite(options: {
   client.pragma('synchronous = NORMAL');
   client.pragma('foreign_keys = ON');
   client.pragma('busy_timeout = 2000');
+  addFunctions(client);
   const db = drizzle(client, { schema });
   try {
     migrate(db, { migrationsFolder: options.migrations });
@@ -46,9 +47,20 @@ export function openSqlite(options: {
 export function openMemorySqlite(migrations: string): OpenedSqlite {
   const client = new Database(':memory:');
   client.pragma('foreign_keys = ON');
+  addFunctions(client);
   const db = drizzle(client, { schema });
   migrate(db, { migrationsFolder: migrations });
   return { db, setAside: null, close: () => client.close() };
+}
+
+/** `fold_case(text)`: the `lower` of SQLite itself knows the letters of ASCII only. Of one connection, never in the schema. */
+function addFunctions(client: Database.Database): void {
+  client.function('fold_case', { deterministic: true }, (text) => (typeof text === 'string' ? foldCase(text) : null));
+}
+
+/** A text without its letter case, however its accents are composed. */
+export function foldCase(text: string): string {
+  return text.normalize('NFC').toLowerCase();
 }
 
 function isDamaged(path: string): boolean {

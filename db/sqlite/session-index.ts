@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { IndexedSession, SessionIndex, SessionQuery } from '@/server/ports/session-index';
-import type { Sqlite } from './open';
+import { foldCase, type Sqlite } from './open';
 import { indexedLogs, sessions } from './schema';
 
 type SessionRow = typeof sessions.$inferSelect;
@@ -17,7 +17,6 @@ export function createSessionIndex(db: Sqlite): SessionIndex {
       const row = db.select().from(sessions).where(eq(sessions.id, id)).get();
       return row ? fromRow(row) : null;
     },
-    ofLog: (logId) => db.select().from(sessions).where(eq(sessions.logId, logId)).all().map(fromRow),
     all: () => db.select().from(sessions).all().map(fromRow),
     list: (query) => {
       const rows = db
@@ -59,7 +58,7 @@ function conditions(query: SessionQuery) {
   if (query.agentId) found.push(eq(sessions.agentId, query.agentId));
   const words = (query.q ?? '').split(/\s+/).filter(Boolean);
   const titled = and(
-    ...words.map((word) => sql`lower(${sessions.title}) like ${`%${escapeLike(word.toLowerCase())}%`} escape '\\'`),
+    ...words.map((word) => sql`fold_case(${sessions.title}) like ${`%${escapeLike(foldCase(word))}%`} escape '\\'`),
   );
   if (titled) found.push(sql`(${titled} or ${sessions.id} in (select value from json_each(${toJson(query.found)})))`);
   const after = parseCursor(query.cursor);

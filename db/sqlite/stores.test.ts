@@ -69,6 +69,8 @@ describe('what SQLite keeps', () => {
     ]);
     expect(index.list({ limit: 10, q: 'TALK 3' }).sessions).toHaveLength(1);
     expect(index.list({ limit: 10, q: '%' }).sessions).toHaveLength(0);
+    index.put(aSession(8, { title: 'ÜBER Москва, cafe\u0301' }));
+    for (const q of ['über', 'МОСКВА', 'CAFÉ']) expect(index.list({ limit: 10, q }).sessions, q).toHaveLength(1);
   });
 
   it('ux 4: pinned sessions come first on the first page, whatever their age, and in order on every page', () => {

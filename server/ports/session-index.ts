@@ -30,7 +30,6 @@ export interface SessionQuery {
 export interface SessionIndex {
   put(session: IndexedSession): void;
   get(id: string): IndexedSession | null;
-  ofLog(logId: string): readonly IndexedSession[];
   all(): readonly IndexedSession[];
   list(query: SessionQuery): { readonly sessions: readonly IndexedSession[]; readonly nextCursor: string | null };
   clear(): void;
