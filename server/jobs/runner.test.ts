@@ -121,7 +121,7 @@ describe('the runner of background work', () => {
     runner.start();
     expect(runner.cancel('a')).toBe(true);
     await gate.until(2);
-    expect(runner.running('a')?.id).toBe('2');
+    expect(gate.started).toEqual(['1', '2']);
     await runner.stop(1000);
   });
 

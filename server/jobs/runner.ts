@@ -31,7 +31,6 @@ export interface JobRunner {
   wake(): void;
   /** Aborts what runs under this serial key, of one kind or any; true where something ran. */
   cancel(serialKey: string, kind?: string): boolean;
-  running(serialKey: string): Job | null;
   /** No new work, everything running aborted; resolves when the handlers returned or the time is over. */
   stop(graceMs: number): Promise<void>;
 }
@@ -101,7 +100,6 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
       for (const { abort } of found) abort.abort();
       return found.length > 0;
     },
-    running: (serialKey) => underKey(serialKey)[0]?.job ?? null,
     stop: async (graceMs) => {
       accepting = false;
       if (renewal) clearInterval(renewal);
