@@ -196,7 +196,8 @@ it('K1: carry-overs are put into order and edited in place; a stale order and to
   const two = await app.small.carry(id, { text: 'two' }, 'owner');
   const ordered = await app.small.orderCarryOvers(id, [one.id, two.id]);
   expect(ordered.carryOvers.map(({ text }) => text)).toEqual(['one', 'two']);
-  await expect(app.small.orderCarryOvers(id, [one.id])).rejects.toMatchObject({ code: 'conflict' });
+  for (const ids of [[one.id], [one.id, two.id, two.id], [one.id, one.id]])
+    await expect(app.small.orderCarryOvers(id, ids)).rejects.toMatchObject({ code: 'conflict' });
   expect(await app.small.editCarryOver(id, { carryId: two.id, text: 'second' })).toMatchObject({ text: 'second' });
   expect((await app.small.carryOvers(id)).carryOvers.map(({ text }) => text)).toEqual(['one', 'second']);
   const tooLong = { carryId: two.id, text: 'x'.repeat(60_000) };
