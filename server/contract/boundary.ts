@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from './ids';
-import { atSchema, bytesSchema, modelSchema, rangeSchema, sha256Schema, usageSchema } from './shapes';
+import { atSchema, bytesSchema, modelSchema, rangeSchema, usageSchema } from './shapes';
 
 /** What a boundary says of itself: a summary that stands in for items, or a trim that left some out. */
 
@@ -85,11 +85,7 @@ export const trimMetadataSchema = z.object({
   lifted: z.object({ at: atSchema, why: z.enum(['room', 'person']) }).nullish(),
 });
 
-/** A file as it was when it was read and as it is now; `nowAs` null: it is gone. */
-export const staleFileSchema = z.object({ path: z.string(), readAs: sha256Schema, nowAs: sha256Schema.nullable() });
-
 export type CompactionTrigger = z.infer<typeof compactionTriggerSchema>;
-export type CompactionMethod = z.infer<typeof compactionMethodSchema>;
 export type Carried = z.infer<typeof carriedSchema>;
 export type SkillChange = z.infer<typeof skillChangeSchema>;
 export type SummaryMetadata = z.infer<typeof summaryMetadataSchema>;

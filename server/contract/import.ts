@@ -38,8 +38,6 @@ export const exportQuerySchema = z.strictObject({
 export const sampleAnswerSchema = z.object({ session: sessionSummarySchema });
 
 export type ImportQuery = z.infer<typeof importQuerySchema>;
-export type ImportFormat = z.infer<typeof importFormatSchema>;
 export type ImportWarning = z.infer<typeof importWarningSchema>;
 export type ImportAnswer = z.infer<typeof importAnswerSchema>;
 export type ExportQuery = z.infer<typeof exportQuerySchema>;
-export type SampleAnswer = z.infer<typeof sampleAnswerSchema>;

@@ -91,7 +91,6 @@ export const createMemorySchema = z.strictObject({
 export const patchMemorySchema = createMemorySchema.partial();
 
 export type TrashAnswer = z.infer<typeof trashAnswerSchema>;
-export type JobState = z.infer<typeof jobStateSchema>;
 export type Job = z.infer<typeof jobSchema>;
 export type JobsQuery = z.infer<typeof jobsQuerySchema>;
 export type JobsAnswer = z.infer<typeof jobsAnswerSchema>;

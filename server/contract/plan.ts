@@ -12,6 +12,3 @@ export const putPlanSchema = z
   });
 
 export const planAnswerSchema = z.object({ items: z.array(planItemSchema) });
-
-export type PutPlan = z.infer<typeof putPlanSchema>;
-export type PlanAnswer = z.infer<typeof planAnswerSchema>;

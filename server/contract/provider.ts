@@ -142,7 +142,6 @@ export type ProviderOptions = z.infer<typeof providerOptionsSchema>;
 export type CreateProvider = z.infer<typeof createProviderSchema>;
 export type PatchProvider = z.infer<typeof patchProviderSchema>;
 export type Provider = z.infer<typeof providerSchema>;
-export type ProvidersAnswer = z.infer<typeof providersAnswerSchema>;
 export type ProviderTest = z.infer<typeof providerTestSchema>;
 export type ProviderOffer = z.infer<typeof providerOfferSchema>;
 export type ModelInfo = z.infer<typeof modelInfoSchema>;

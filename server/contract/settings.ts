@@ -126,9 +126,6 @@ export const agentSettingsSchema = z.strictObject({
 export const sessionSettingsSchema = z.strictObject({ context_budget: contextBudgetSchema.optional() });
 export const sessionSettingsPatchSchema = sessionSettingsSchema;
 
-/** Tools that ask unless the agent's settings say otherwise (T2); tools of MCP servers ask too. */
-export const askingTools: readonly string[] = ['write_file', 'edit_file', 'fetch_url'];
-
 /** Something the settings page has to say about a value in force, for example a budget that is passed over (B1). */
 export const settingsNoteSchema = z.object({ path: z.string(), text: z.string() });
 
@@ -160,7 +157,6 @@ export const summarizerTestSchema = z.object({
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
-export type AgentSettings = z.infer<typeof agentSettingsSchema>;
 export type SessionSettings = z.infer<typeof sessionSettingsSchema>;
 export type Approval = z.infer<typeof approvalSchema>;
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>;

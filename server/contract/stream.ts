@@ -131,7 +131,6 @@ export const streamEventSchema = z.discriminatedUnion('event', [
 export type StreamEvent = z.infer<typeof streamEventSchema>;
 export type StreamEventName = StreamEvent['event'];
 export type StreamData<N extends StreamEventName> = Extract<StreamEvent, { event: N }>['data'];
-export type ChatMessage = z.infer<typeof chatMessageSchema>;
 export type ChatDelta = z.infer<typeof chatDeltaSchema>;
 export type ChatTurn = z.infer<typeof chatTurnSchema>;
 export type ChatCompacting = z.infer<typeof chatCompactingSchema>;

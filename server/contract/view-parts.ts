@@ -86,7 +86,6 @@ export const messagePartSchema = z.discriminatedUnion('type', [
 
 export type ToolCallState = z.infer<typeof toolCallStateSchema>;
 export type TextPart = z.infer<typeof textPartSchema>;
-export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 export type ShownToolCallPart = z.infer<typeof toolCallPartSchema>;
 export type ShownToolResultPart = z.infer<typeof toolResultPartSchema>;
 export type ImagePart = z.infer<typeof imagePartSchema>;

@@ -1,3 +1,5 @@
+import { streamPulseMs } from '@/server/contract/stream';
+
 /** One message of a stream. `id` only on durable ones: it is what a client resumes after. */
 export interface SseMessage {
   readonly id?: string;
@@ -30,7 +32,6 @@ export interface SseOptions {
 
 const HIGH_WATER_BYTES = 65_536;
 const MAX_QUEUED_BYTES = 1_000_000;
-const PULSE_MS = 15_000;
 const RETRY_MS = 1_000;
 
 const HEADERS = {
@@ -90,7 +91,7 @@ function createWriter(
  * far behind is cut off, and the subscription ends exactly once whichever of abort, cancel and close comes first.
  */
 export function openSse(options: SseOptions): Response {
-  const { signal, start, pulseMs = PULSE_MS, retryMs = RETRY_MS, maxQueuedBytes = MAX_QUEUED_BYTES } = options;
+  const { signal, start, pulseMs = streamPulseMs, retryMs = RETRY_MS, maxQueuedBytes = MAX_QUEUED_BYTES } = options;
   let parts: ReturnType<typeof createWriter> | null = null;
   let cleanUp = (): void => {};
   const stream = new ReadableStream<Uint8Array>(

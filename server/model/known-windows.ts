@@ -5,10 +5,7 @@ export interface KnownLimits {
   readonly vision: boolean;
 }
 
-/** The day the table was last compared with the providers' own pages. */
-export const KNOWN_WINDOWS_DATE = '2026-11-30';
-
-/** First match wins, so the narrower pattern stands first. Matched against the model id without a `vendor/` prefix. */
+/** As the providers' own pages said on 2026-11-30. First match wins, so the narrower pattern stands first. Matched against the model id without a `vendor/` prefix. */
 const TABLE: readonly (readonly [RegExp, KnownLimits])[] = [
   [/^rules-1$/, { window: 8_000, maxOutput: null, vision: false }],
   [/^claude-(opus|sonnet)-4-[678]/, { window: 200_000, maxOutput: 128_000, vision: true }],

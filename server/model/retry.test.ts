@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { type RetryCommand, startOfChain } from '@/server/core/turn/model-call';
 import type { TroubleKind } from '@/server/ports/model';
 import { CLOSED, isPassedOver, stepBreaker } from './breaker';
 import { toTrouble } from './classify-error';
-import { type RetryCommand, startRetry, stepRetry } from './retry';
+import { stepRetry } from './retry';
 
 const A = { provider: 'a', model: 'one' };
 const B = { provider: 'b', model: 'two' };
@@ -15,15 +16,15 @@ function play(
   jitter = 0.5,
 ): RetryCommand[] {
   const commands: RetryCommand[] = [];
-  let { state, command } = startRetry(chain);
-  commands.push(command);
+  let state = startOfChain(chain);
   for (const entry of troubles) {
     const trouble =
       typeof entry === 'string'
         ? toTrouble(entry, { text: '' })
         : { ...toTrouble(entry.kind, { text: '' }), retryAfterMs: entry.retryAfterMs };
-    ({ state, command } = stepRetry(state, { trouble, policy: POLICY, jitter }));
-    commands.push(command);
+    const step = stepRetry(state, { trouble, policy: POLICY, jitter });
+    state = step.state;
+    commands.push(step.command);
   }
   return commands;
 }
@@ -33,7 +34,6 @@ describe('contract-10: retries of a model call', () => {
     '%s: three tries, 1 s and 4 s apart, then the next model, afresh',
     (kind) => {
       expect(play([A, B], [kind, kind, kind, kind])).toEqual([
-        { do: 'send', model: A },
         { do: 'wait', model: A, waitMs: 1_000 },
         { do: 'wait', model: A, waitMs: 4_000 },
         { do: 'advance', from: A, model: B },
@@ -44,7 +44,7 @@ describe('contract-10: retries of a model call', () => {
 
   it('gives up when the chain is spent', () => {
     expect(play([A], ['overload', 'overload', 'overload']).at(-1)).toEqual({ do: 'give_up', why: 'exhausted' });
-    expect(startRetry([]).command).toEqual({ do: 'give_up', why: 'exhausted' });
+    expect(play([], ['overload'])).toEqual([{ do: 'give_up', why: 'exhausted' }]);
   });
 
   it('jitters by a fifth, either way', () => {

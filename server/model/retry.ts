@@ -1,29 +1,10 @@
+import type { RetryPosition, RetryStep } from '@/server/core/turn/model-call';
 import type { ModelRef, ProviderTrouble, TroubleKind } from '@/server/ports/model';
 
 /** `requests.tries` (each model, the first one counted) and `requests.retry_after_max_seconds`. */
 export interface RetryPolicy {
   readonly tries: number;
   readonly retryAfterMaxMs: number;
-}
-
-/** Where a call stands in its chain. `attempt` counts all requests sent so far. */
-export interface RetryState {
-  readonly chain: readonly ModelRef[];
-  readonly index: number;
-  readonly triesUsed: number;
-  readonly attempt: number;
-}
-
-/** The next thing to do, as data: whoever runs it owns the clock and the stop button. */
-export type RetryCommand =
-  | { readonly do: 'send'; readonly model: ModelRef }
-  | { readonly do: 'wait'; readonly model: ModelRef; readonly waitMs: number }
-  | { readonly do: 'advance'; readonly from: ModelRef; readonly model: ModelRef }
-  | { readonly do: 'give_up'; readonly why: 'not_retryable' | 'exhausted' | 'cancelled' };
-
-export interface RetryStep {
-  readonly state: RetryState;
-  readonly command: RetryCommand;
 }
 
 /** Troubles the same model is asked again after. */
@@ -41,19 +22,12 @@ export const ADVANCING: ReadonlySet<TroubleKind> = new Set([
 
 const LONGEST_WAIT_MS = 16_000;
 
-/** The state before the first request. Refuses an empty chain by giving up at the first step. */
-export function startRetry(chain: readonly ModelRef[]): RetryStep {
-  const [first] = chain;
-  const state: RetryState = { chain, index: 0, triesUsed: 1, attempt: 1 };
-  return first === undefined ? giveUp(state, 'exhausted') : { state, command: { do: 'send', model: first } };
-}
-
 /**
  * One step of contract 10's "Retries of a model call": 3 tries a model for network, 5xx, overload, rate limit; waits 1 s
  * then 4 s ± 20 %; `retry-after` honoured up to the cap, beyond it the next model at once. `jitter` is 0 … 1, handed in.
  */
 export function stepRetry(
-  state: RetryState,
+  state: RetryPosition,
   seen: { readonly trouble: ProviderTrouble; readonly policy: RetryPolicy; readonly jitter: number },
 ): RetryStep {
   const { trouble, policy } = seen;
@@ -71,7 +45,7 @@ export function stepRetry(
   return advance(state, model);
 }
 
-function advance(state: RetryState, from: ModelRef): RetryStep {
+function advance(state: RetryPosition, from: ModelRef): RetryStep {
   const next = state.chain[state.index + 1];
   if (next === undefined) return giveUp(state, 'exhausted');
   return {
@@ -85,6 +59,6 @@ function backoffMs(triesUsed: number, jitter: number): number {
   return Math.round(plain * (0.8 + 0.4 * jitter));
 }
 
-function giveUp(state: RetryState, why: 'not_retryable' | 'exhausted' | 'cancelled'): RetryStep {
+function giveUp(state: RetryPosition, why: 'not_retryable' | 'exhausted' | 'cancelled'): RetryStep {
   return { state, command: { do: 'give_up', why } };
 }

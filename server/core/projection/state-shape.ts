@@ -1,6 +1,6 @@
 import type { ItemEvent, LogEvent, StoredEvent } from '@/server/contract/events/event';
 import type { TrimAction } from '@/server/contract/events/view-events';
-import type { Model, PlanItem, Range } from '@/server/contract/shapes';
+import type { Model, PlanItem } from '@/server/contract/shapes';
 import type { GrowingMap } from './growing-map';
 
 /**
@@ -144,5 +144,3 @@ export interface SessionState {
 export interface Group {
   readonly items: readonly Item[];
 }
-
-export type ItemRange = Range;

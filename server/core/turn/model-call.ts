@@ -78,17 +78,19 @@ export interface RetryPosition {
   readonly attempt: number;
 }
 
+/** The next thing to do after a trouble, as data: whoever runs it owns the clock and the stop button. */
 export type RetryCommand =
-  | { readonly do: 'send'; readonly model: Model }
   | { readonly do: 'wait'; readonly model: Model; readonly waitMs: number }
   | { readonly do: 'advance'; readonly from: Model; readonly model: Model }
   | { readonly do: 'give_up'; readonly why: 'not_retryable' | 'exhausted' | 'cancelled' };
 
 /** The retry policy with its limits and jitter already in it: handed in, so that the machines know no clock. */
-export type StepRetry = (
-  position: RetryPosition,
-  trouble: Trouble,
-) => { readonly state: RetryPosition; readonly command: RetryCommand };
+export type StepRetry = (position: RetryPosition, trouble: Trouble) => RetryStep;
+
+export interface RetryStep {
+  readonly state: RetryPosition;
+  readonly command: RetryCommand;
+}
 
 /** The position before the first request of a chain. */
 export function startOfChain(chain: readonly Model[]): RetryPosition {
