@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, MoveRight } from 'lucide-react';
-import { type KeyboardEvent, memo, useContext, useId, useState } from 'react';
+import { type KeyboardEvent, memo, useContext, useId, useRef, useState } from 'react';
 import type { SummaryMessage } from '@/server/contract/message';
 import { compactionsQuery } from '../sync/queries-chat';
 import { Button } from '../ui/button';
@@ -14,6 +14,7 @@ import { useChatScope } from './chat-context';
 import { formatSpan, sayLosses, sayOrigin, titleOf } from './compaction-words';
 import { FoldContext } from './fold-context';
 import { FoldLedger } from './fold-ledger';
+import { FoldAsk, useRevertReason } from './fold-revert';
 
 /** Sizes with the arrow as an icon: the latin subsets of our faces hold none. */
 export function BeforeAfter({ before, after }: { readonly before: number; readonly after: number }) {
@@ -54,6 +55,10 @@ export const BoundaryCard = memo(function BoundaryCard({ message }: { readonly m
   const ledger = useQuery({ ...compactionsQuery(sessionId), enabled: actions !== null });
   const [shownReverted, setShownReverted] = useState(false);
   const bodyId = useId();
+  const head = useRef<HTMLButtonElement>(null);
+  const [asking, setAsking] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
+  const reason = useRevertReason(message);
   const { metadata } = message;
   const entry = ledger.data?.compactions.find((one) => one.compactionId === metadata.compactionId);
   const open = folds.isOpen(message.id);
@@ -61,10 +66,21 @@ export const BoundaryCard = memo(function BoundaryCard({ message }: { readonly m
     return <RevertedLine message={message} onShow={() => setShownReverted(true)} />;
   }
   const Chevron = open ? ChevronDown : ChevronRight;
+  const ask = () => {
+    if (reason === undefined) return;
+    setRefused(reason);
+    setAsking(reason === null);
+  };
+  const close = () => {
+    setAsking(false);
+    head.current?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (match(event, ['viewCovered']) === null) return;
+    const command = match(event, ['viewCovered', 'revertFold']);
+    if (command === null) return;
     event.preventDefault();
-    folds.toggleCovered(message.id);
+    if (command === 'viewCovered') folds.toggleCovered(message.id);
+    else ask();
   };
   return (
     <section
@@ -75,6 +91,7 @@ export const BoundaryCard = memo(function BoundaryCard({ message }: { readonly m
       <FoldSheet>
         <h3 className="font-[inherit]">
           <button
+            ref={head}
             type="button"
             className="boundary-head"
             data-fold-head=""
@@ -96,7 +113,13 @@ export const BoundaryCard = memo(function BoundaryCard({ message }: { readonly m
             </span>
           </button>
         </h3>
-        {open ? <FoldLedger id={bodyId} message={message} entry={entry} /> : null}
+        {asking ? <FoldAsk message={message} onDone={close} /> : null}
+        {refused ? (
+          <p role="status" className="fold-ask">
+            {refused}
+          </p>
+        ) : null}
+        {open ? <FoldLedger id={bodyId} message={message} entry={entry} onRevert={ask} /> : null}
       </FoldSheet>
     </section>
   );

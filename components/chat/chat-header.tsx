@@ -9,12 +9,14 @@ import {
   Ellipsis,
   FileText,
   FoldVertical,
+  GitBranch,
   PanelRight,
   Pencil,
   Rows2,
   Trash2,
 } from 'lucide-react';
 import Link from 'next/link';
+import { useRouter } from 'next/navigation';
 import type { SummaryMessage } from '@/server/contract/message';
 import type { Session } from '@/server/contract/session';
 import { SessionTitleField } from '../sessions/session-title-field';
@@ -29,6 +31,7 @@ import { Menu, MenuItem, MenuSeparator } from '../ui/menu';
 import { BehindMark } from '../ui/own-marks';
 import { useChatScope } from './chat-context';
 import { formatSpan, titleOf } from './compaction-words';
+import { ConversationLink } from './crossroads';
 
 export type ChatHeaderProps = {
   readonly session: Session;
@@ -69,6 +72,13 @@ export function ChatHeader(props: ChatHeaderProps) {
         </h1>
       )}
       <AgentName session={session} />
+      {session.parent ? (
+        <p className="parent-link" title="The conversation this one began in">
+          <GitBranch aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+          <span className="sr-only">Branched from </span>
+          <ConversationLink id={session.parent.sessionId} itemId={session.parent.itemId} />
+        </p>
+      ) : null}
       {status ? (
         <p className="chat-status">
           <span
@@ -164,9 +174,18 @@ type ChatMenuProps = {
 };
 
 function ChatMenu({ session, actions, onRename }: ChatMenuProps) {
+  const router = useRouter();
+  const { parent } = session;
   return (
     <Menu trigger={<IconButton icon={Ellipsis} iconSize={18} label="Actions for this conversation" />}>
       <MenuItem icon={Pencil} label="Rename" command="renameSession" onSelect={onRename} />
+      {parent ? (
+        <MenuItem
+          icon={GitBranch}
+          label="Where this began"
+          onSelect={() => router.push(`/c/${parent.sessionId}${parent.itemId ? `?m=${parent.itemId}` : ''}`)}
+        />
+      ) : null}
       <MenuItem icon={Download} label="Export the log" onSelect={() => downloadConversation(session.id, 'jsonl')} />
       <MenuItem
         icon={FileText}

@@ -18,6 +18,7 @@ import { EmptyChat } from './empty-chat';
 import { QueueChips } from './queue-chips';
 import { StatusSlot } from './status-slot';
 import { Transcript } from './transcript';
+import { TravelContext } from './travel-context';
 import { TurnNavigator } from './turn-navigator';
 import { useAnchorOnSend, useDeepLink, useOpenOwnFold } from './use-arrivals';
 import { useFolds } from './use-folds';
@@ -26,6 +27,8 @@ import { useOnline } from './use-online';
 import { useScrollController } from './use-scroll-controller';
 import { useSpokenLines } from './use-spoken-lines';
 import { useTranscriptKeys } from './use-transcript-keys';
+import { useTravelCommands } from './use-travel-commands';
+import { useTravelScope } from './use-travel-scope';
 
 export type ChatViewProps = { readonly session: Session; readonly chat: ChatSession };
 
@@ -41,6 +44,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
   const { toEnd } = scroll;
   const jumpTo = useJump({ store, folds, scroll, loadBefore });
   const sessionActions = useSessionActions();
+  const { scope: travelScope, problem: travelProblem } = useTravelScope({ session, chat, anchor: scroll.anchor });
   const composer = useRef<ComposerHandle>(null);
   const [renaming, setRenaming] = useState(false);
   const [pickingModel, setPickingModel] = useState(false);
@@ -64,8 +68,10 @@ export function ChatView({ session, chat }: ChatViewProps) {
     }),
     [session.id, session.readOnly, actions, jumpTo, toEnd],
   );
+  const commands = useTravelCommands(session, travelScope);
   const targets = useMemo(
     () => ({
+      ...commands,
       compact: scope.compact,
       rename: (title: string) => (title === '' ? setRenaming(true) : sessionActions.rename(session, title)),
       exportLog: () => downloadConversation(session.id, 'jsonl'),
@@ -76,7 +82,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
       },
       openModelPicker: () => setPickingModel(true),
     }),
-    [scope, session, sessionActions, setDeskOpen],
+    [scope, session, sessionActions, setDeskOpen, commands],
   );
   useAnchorOnSend(state, scroll);
   useOpenOwnFold(state, { open: folds.open, anchor: scroll.anchor });
@@ -90,54 +96,58 @@ export function ChatView({ session, chat }: ChatViewProps) {
   );
   return (
     <ChatContext value={scope}>
-      <ChatHeader
-        session={session}
-        status={wordStatus(state, stream, online)}
-        summaries={summaries}
-        renaming={renaming}
-        onRename={setRenaming}
-        actions={sessionActions}
-      />
-      <div className="chat-body">
-        <section
-          ref={scroll.viewRef}
-          className="chat-scroll"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable to be scrolled by keys.
-          tabIndex={0}
-          aria-label="Transcript"
-          data-transcript=""
-        >
-          <div ref={scroll.contentRef} className="sheet">
-            {session.practice ? <PracticeNote /> : null}
-            {isEmpty(state) ? <EmptyChat session={session} onOpener={scope.putInComposer} /> : null}
-            <Transcript state={state} folds={folds} agentName={session.agentName} loadBefore={loadBefore} />
-          </div>
-          <div ref={scroll.spacerRef} aria-hidden />
-        </section>
-        <TurnNavigator messages={state.messages} />
-        {scroll.mode === 'free' ? <ToEnd state={state} onClick={scroll.toEnd} /> : null}
-      </div>
-      <div className="chat-foot">
-        <StatusSlot
+      <TravelContext value={travelScope}>
+        <ChatHeader
           session={session}
-          compaction={state.compaction}
-          notices={state.notices}
-          replying={state.turn?.state === 'started'}
+          status={wordStatus(state, stream, online)}
+          summaries={summaries}
+          renaming={renaming}
+          onRename={setRenaming}
+          actions={sessionActions}
         />
-        <QueueChips messages={state.messages} outbox={state.outbox} />
-        <ChatComposer
-          session={session}
-          store={store}
-          actions={actions}
-          busy={busyWith(state)}
-          stopping={state.turn?.stopping ?? false}
-          handle={composer}
-          targets={targets}
-          pickingModel={pickingModel}
-          onPickModel={setPickingModel}
-        />
-      </div>
-      <DeskPanel session={session} tab={tab} onTab={setTab} onJump={jumpTo} />
+        <div className="chat-body">
+          <section
+            ref={scroll.viewRef}
+            className="chat-scroll"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable to be scrolled by keys.
+            tabIndex={0}
+            aria-label="Transcript"
+            data-transcript=""
+          >
+            <div ref={scroll.contentRef} className="sheet">
+              {session.practice ? <PracticeNote /> : null}
+              {isEmpty(state) ? <EmptyChat session={session} onOpener={scope.putInComposer} /> : null}
+              <Transcript state={state} folds={folds} agentName={session.agentName} loadBefore={loadBefore} />
+            </div>
+            <div ref={scroll.spacerRef} aria-hidden />
+          </section>
+          <TurnNavigator messages={state.messages} />
+          {scroll.mode === 'free' ? <ToEnd state={state} onClick={scroll.toEnd} /> : null}
+        </div>
+        <div className="chat-foot">
+          <StatusSlot
+            session={session}
+            compaction={state.compaction}
+            notices={state.notices}
+            replying={state.turn?.state === 'started'}
+            messages={state.messages}
+            travelProblem={travelProblem}
+          />
+          <QueueChips messages={state.messages} outbox={state.outbox} />
+          <ChatComposer
+            session={session}
+            store={store}
+            actions={actions}
+            busy={busyWith(state)}
+            stopping={state.turn?.stopping ?? false}
+            handle={composer}
+            targets={targets}
+            pickingModel={pickingModel}
+            onPickModel={setPickingModel}
+          />
+        </div>
+        <DeskPanel session={session} tab={tab} onTab={setTab} onJump={jumpTo} />
+      </TravelContext>
     </ChatContext>
   );
 }

@@ -7,12 +7,15 @@ import type { CompactionEntry } from '@/server/contract/compactions';
 import type { SummaryMessage } from '@/server/contract/message';
 import { countBytes } from '@/server/contract/text';
 import { Button } from '../ui/button';
+import { toAriaKeys } from '../ui/chord';
 import { formatBytes } from '../ui/format-bytes';
 import { formatDuration } from '../ui/format-time';
+import { useKeyboard } from '../ui/keyboard-provider';
 import { useChatScope } from './chat-context';
 import { sayCovers, wordAttempt } from './compaction-words';
 import { CopyButton } from './copy-button';
 import { FoldContext } from './fold-context';
+import { useRevertReason } from './fold-revert';
 import { Markdown } from './markdown';
 
 type SectionProps = {
@@ -38,10 +41,12 @@ export type FoldLedgerProps = {
   readonly id: string;
   readonly message: SummaryMessage;
   readonly entry: CompactionEntry | undefined;
+  /** Asks in place whether it is to be taken back, or says why it cannot be. */
+  readonly onRevert: () => void;
 };
 
 /** The open card: what it says, what it covers, what came along, what did not, and how it was made. */
-export function FoldLedger({ id, message, entry }: FoldLedgerProps) {
+export function FoldLedger({ id, message, entry, onRevert }: FoldLedgerProps) {
   const folds = useContext(FoldContext);
   const { metadata } = message;
   const text = message.parts.map((part) => part.text).join('\n\n');
@@ -69,6 +74,28 @@ export function FoldLedger({ id, message, entry }: FoldLedgerProps) {
       <DidNotFit metadata={metadata} />
       <AgentState metadata={metadata} />
       <HowMade metadata={metadata} entry={entry} />
+      <LedgerFoot message={message} onRevert={onRevert} />
+    </div>
+  );
+}
+
+/** What can be done with the whole of it; nothing where it was taken back, or nothing can be changed. */
+function LedgerFoot({ message, onRevert }: Pick<FoldLedgerProps, 'message' | 'onRevert'>) {
+  const { keysOf } = useKeyboard();
+  const reason = useRevertReason(message);
+  if (reason === undefined) return null;
+  return (
+    <div className="ledger-foot">
+      <Button
+        look="quiet"
+        aria-disabled={reason !== null}
+        aria-label={reason === null ? 'Revert' : `Revert: ${reason}`}
+        aria-keyshortcuts={toAriaKeys(keysOf('revertFold')) || undefined}
+        onClick={onRevert}
+      >
+        Revert
+      </Button>
+      {reason === null ? null : <span className="text-small text-ink-2">{reason}</span>}
     </div>
   );
 }

@@ -2,10 +2,13 @@
 
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useId, useState } from 'react';
-import type { AssistantMessage } from '@/server/contract/message';
+import type { AssistantMessage, Message } from '@/server/contract/message';
+import type { Part } from '../sync/travel-actions';
 import { Attachment } from './attachment';
+import { BranchSwitch } from './branch-switch';
 import type { Piece, ReplyBlock as Reply } from './build-turns';
 import { Clock } from './clock';
+import { Crossroads } from './crossroads';
 import { Markdown } from './markdown';
 import { MessageTools } from './message-tools';
 import { StepsBox } from './steps-box';
@@ -23,6 +26,23 @@ export function sourceOf(messages: readonly AssistantMessage[]): string {
   return messages
     .flatMap((message) => message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])))
     .join('\n\n');
+}
+
+function itemsOf({ messages, pieces }: Reply): readonly Message[] {
+  const steps = pieces.flatMap((piece) => (piece.kind === 'steps' ? piece.steps : []));
+  return [...messages, ...steps.flatMap(({ result }) => result ?? [])];
+}
+
+/** From its first message to its last item, as the model would read it. */
+function coveredPart(block: Reply): { readonly part: Part; readonly bytes: number } | undefined {
+  const items = itemsOf(block).toSorted((a, b) => a.seq - b.seq);
+  const [first, last] = [items[0], items.at(-1)];
+  if (!first || !last) return undefined;
+  const bytes = items.reduce((sum, { metadata }) => {
+    if ('viewBytes' in metadata) return sum + metadata.viewBytes;
+    return 'bytes' in metadata ? sum + metadata.bytes : sum;
+  }, 0);
+  return { part: { from: first.id, through: last.id }, bytes };
 }
 
 export const ReplyBlock = memo(function ReplyBlock({ block, newest, covered, agentName }: ReplyBlockProps) {
@@ -47,7 +67,21 @@ export const ReplyBlock = memo(function ReplyBlock({ block, newest, covered, age
         <TurnEnd key={note.id} note={note} newest={newest} />
       ))}
       {block.live || !last ? null : (
-        <MessageTools messageId={last.id} text={() => sourceOf(block.messages)} foldable={!covered} />
+        <>
+          <MessageTools
+            messageId={last.id}
+            text={() => sourceOf(block.messages)}
+            foldable={!covered}
+            newest={newest}
+            againFrom={block.messages[0]?.id}
+            covered={covered ? coveredPart(block) : undefined}
+          >
+            {block.messages.map(({ id, metadata: { alternatives } }) =>
+              alternatives ? <BranchSwitch key={id} id={id} alternatives={alternatives} /> : null,
+            )}
+          </MessageTools>
+          <Crossroads messages={itemsOf(block)} />
+        </>
       )}
     </article>
   );

@@ -18,11 +18,16 @@ import { useChatScope } from './chat-context';
 import { wordReason } from './compaction-words';
 import { wordMeter } from './meter-segments';
 import { wordRow } from './row-words';
+import { useTravel } from './travel-context';
 import { useElapsed } from './use-elapsed';
+import { findWentBack, WentBackSlot } from './went-back-slot';
 
 export type StatusSlotProps = Pick<ChatState, 'compaction' | 'notices'> & {
   readonly session: Session;
   readonly replying: boolean;
+  readonly messages: ChatState['messages'];
+  /** What went wrong on the way to another place of the conversation. */
+  readonly travelProblem: string | null;
 };
 
 /** The newest notice that a person must see before writing on. */
@@ -30,15 +35,20 @@ function blockingNotice(notices: readonly ChatNotice[]): ChatNotice | undefined 
   return notices.findLast((notice) => notice.level === 'error');
 }
 
-/** One message above the composer, the most urgent: what blocks, compacting, behind, nearly full (ux 3). */
-export const StatusSlot = memo(function StatusSlot({ session, compaction: row, notices, replying }: StatusSlotProps) {
+/** One message above the composer, the most urgent: what blocks, compacting, just gone back, behind, nearly full (ux 3). */
+export const StatusSlot = memo(function StatusSlot(props: StatusSlotProps) {
+  const { session, compaction: row, notices, replying, messages, travelProblem } = props;
   const { actions } = useChatScope();
+  const { tips, tell } = useTravel();
   const prompt = useQuery(promptQuery(session.id));
   const said = useRef<string | null>(null);
   const error = blockingNotice(notices);
   if (session.readOnly) return <BlockedSlot text={session.readOnly.text} sessionId={session.id} />;
   if (error) return <BlockedSlot text={error.text} sessionId={session.id} onClose={() => actions?.closeNotices()} />;
+  if (travelProblem !== null) return <ProblemSlot text={travelProblem} onClose={() => tell(null)} />;
   if (isLive(row)) return <CompactingSlot row={row} replying={replying} />;
+  const back = replying ? null : findWentBack(session, messages, tips);
+  if (back) return <WentBackSlot back={back} />;
   if (prompt.data && wordBehind(prompt.data)) {
     const problem = row?.state === 'failed' ? `Not compacted: ${wordReason(row.reason)}.` : null;
     return <BehindBanner session={session} prompt={prompt.data} problem={problem} said={said} />;
@@ -47,6 +57,15 @@ export const StatusSlot = memo(function StatusSlot({ session, compaction: row, n
   if (notice) return <NoticeSlot notice={notice} onClose={() => actions?.closeNotices()} />;
   return <LimitSlot session={session} />;
 });
+
+function ProblemSlot({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+  return (
+    <div role="alert" className="slot" data-look="warn">
+      <p className="slot-words">{text}</p>
+      <IconButton icon={X} label="Close" className="slot-close" onClick={onClose} />
+    </div>
+  );
+}
 
 type BlockedProps = { readonly text: string; readonly sessionId: string; readonly onClose?: () => void };
 

@@ -46,7 +46,7 @@ class BlockGuard extends Component<GuardProps, GuardState> {
 }
 
 function drawBlock({ block, newest, covered, agentName }: TranscriptBlockProps): ReactNode {
-  if (block.kind === 'user') return <UserBlock message={block.message} covered={covered} />;
+  if (block.kind === 'user') return <UserBlock message={block.message} covered={covered} newest={newest} />;
   if (block.kind === 'reply')
     return <ReplyBlock block={block} newest={newest} covered={covered} agentName={agentName} />;
   if (block.kind === 'trim') return <TrimMark message={block.message} />;

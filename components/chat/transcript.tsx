@@ -12,6 +12,7 @@ import { CompactingRow } from './compacting-row';
 import { FoldContext } from './fold-context';
 import { Waiting } from './reply-block';
 import { TranscriptBlock } from './transcript-block';
+import { useTravel } from './travel-context';
 import { type FoldState, pickShown, type ShownSegment } from './use-folds';
 import { UserText } from './user-block';
 
@@ -106,11 +107,14 @@ const SegmentView = memo(function SegmentView({ segment, running, agentName, onF
 });
 
 function CoveredStrip({ boundary, onFold }: { readonly boundary: SummaryMessage; readonly onFold: () => void }) {
+  const { inForce, shownAgain } = useTravel();
+  const { parts } = boundary.id === inForce ? shownAgain : { parts: 0 };
+  const but = parts === 0 ? '' : parts === 1 ? ', but for one part' : `, but for ${parts} parts`;
   return (
     <div className="covered-strip">
       <UnfoldVertical aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-heather" />
       <p className="min-w-0 flex-1">
-        Covered by the summary at {formatClock(new Date(boundary.at))}. Not in the model’s context.
+        Covered by the summary at {formatClock(new Date(boundary.at))}. Not in the model’s context{but}.
       </p>
       <Button onClick={onFold}>Fold again</Button>
     </div>

@@ -6,6 +6,11 @@ import type { SlashCommand } from './slash-commands';
 
 export type CommandTargets = {
   readonly compact: (focus: string) => void;
+  readonly branch: () => void;
+  /** Why there is nothing to begin a branch at; null: there is. */
+  readonly branchReason: string | null;
+  readonly undo: () => void;
+  readonly undoReason: string | null;
   readonly rename: (title: string) => void;
   readonly exportLog: () => void;
   readonly archive: () => void;
@@ -51,6 +56,22 @@ export function useCommands(targets: CommandTargets | null, openHelp: () => void
         argument: 'keep…',
         description: 'Fold the conversation so far into a summary',
         run: (argument) => targets.compact(argument.replace(/^keep:?\s*/i, '')),
+      },
+      {
+        ...free,
+        name: 'branch',
+        group: 'Conversation',
+        description: 'Go on from here in a new conversation',
+        reason: targets.branchReason,
+        run: targets.branch,
+      },
+      {
+        ...free,
+        name: 'undo',
+        group: 'Conversation',
+        description: 'Undo the newest step back or summary',
+        reason: targets.undoReason,
+        run: targets.undo,
       },
       {
         ...free,

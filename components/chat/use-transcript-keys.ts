@@ -41,6 +41,12 @@ function move(view: HTMLElement | null, kinds: readonly string[], step: 1 | -1):
   target.focus({ preventScroll: true });
 }
 
+/** Presses a button of the message that has the focus, so that a key says and does what the button does. */
+function press(view: HTMLElement | null, button: string): void {
+  const block = document.activeElement?.closest<HTMLElement>('[data-block]');
+  if (block && view?.contains(block)) block.querySelector<HTMLElement>(button)?.click();
+}
+
 /** Keys that move through a conversation (ux 16). */
 export function useTranscriptKeys({ view, composer, rename }: TranscriptKeys): void {
   useCommand('focusComposer', () => composer.current?.focus());
@@ -50,5 +56,8 @@ export function useTranscriptKeys({ view, composer, rename }: TranscriptKeys): v
   useCommand('previousFold', () => move(view.current, ['summary'], -1));
   useCommand('nextFold', () => move(view.current, ['summary'], 1));
   useCommand('previousMessage', () => move(view.current, ['user', 'reply'], -1));
+  useCommand('editMessage', () => press(view.current, '[data-do="edit"]'));
+  useCommand('tryAgain', () => press(view.current, '[data-do="again"]'));
+  useCommand('copyMessage', () => press(view.current, '.message-tools .copy-button'));
   useCommand('nextMessage', () => move(view.current, ['user', 'reply'], 1));
 }

@@ -69,7 +69,11 @@ export function DeskPanel({ session, tab, onTab, onJump }: DeskPanelProps) {
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2"
       >
-        {tab === 'plan' ? <PlanPanel sessionId={session.id} /> : <ContextPanel session={session} onJump={onJump} />}
+        {tab === 'plan' ? (
+          <PlanPanel sessionId={session.id} editable={session.readOnly === null} />
+        ) : (
+          <ContextPanel session={session} onJump={onJump} />
+        )}
       </div>
     </DeskRegion>
   );

@@ -2,11 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Circle, CircleCheck, CircleDot } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PlanItem } from '@/server/contract/shapes';
 import { toMessage } from '../sync/api-client';
 import { planQuery } from '../sync/queries-chat';
+import { Button } from '../ui/button';
 import { useSpeak } from '../ui/live-region';
+import { PlanEditor } from './plan-editor';
 
 const marks = {
   pending: { icon: Circle, word: 'to do', tone: 'text-ink-3' },
@@ -26,18 +28,39 @@ function sayPlan(items: readonly PlanItem[]): string {
   return `${items.filter((item) => item.status === 'done').length} of ${items.length} done`;
 }
 
-/** The plan as the application keeps it, written by the agent (ux 13). */
-export function PlanPanel({ sessionId }: { readonly sessionId: string }) {
+export type PlanPanelProps = {
+  readonly sessionId: string;
+  /** False in a conversation that can only be read. */
+  readonly editable: boolean;
+};
+
+/** The plan as the application keeps it, written by the agent and by the person (ux 13, L5). */
+export function PlanPanel({ sessionId, editable }: PlanPanelProps) {
   const plan = useQuery(planQuery(sessionId));
+  const [editing, setEditing] = useState(false);
+  const open = useRef<HTMLButtonElement>(null);
   const items = plan.data?.items ?? [];
   useSpokenPlan(plan.data ? sayPlan(items) : null);
   if (plan.isError) return <p className="text-danger">{toMessage(plan.error)}</p>;
   if (!plan.data) return null;
+  const close = () => {
+    setEditing(false);
+    requestAnimationFrame(() => open.current?.focus());
+  };
+  if (editing) return <PlanEditor sessionId={sessionId} items={items} onDone={close} />;
+  const edit = editable ? (
+    <Button ref={open} look="link" className="mt-3" onClick={() => setEditing(true)}>
+      {items.length === 0 ? 'Write a plan' : 'Edit the plan'}
+    </Button>
+  ) : null;
   if (items.length === 0) {
     return (
-      <p className="record text-record text-ink-2">
-        No plan yet. For longer work the agent keeps its steps here, and they survive every compaction.
-      </p>
+      <>
+        <p className="record text-record text-ink-2">
+          No plan yet. For longer work the agent keeps its steps here, and they survive every compaction.
+        </p>
+        {edit}
+      </>
     );
   }
   return (
@@ -55,6 +78,7 @@ export function PlanPanel({ sessionId }: { readonly sessionId: string }) {
           );
         })}
       </ul>
+      {edit}
     </>
   );
 }

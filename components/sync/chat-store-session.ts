@@ -2,15 +2,18 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { Session } from '@/server/contract/session';
+import type { StreamEvent } from '@/server/contract/stream';
 import { type ChatActions, createChatActions } from './actions';
 import { callApi } from './api-client';
 import { type ChatStore, createChatStore, scheduleFrame } from './chat-store';
 import type { StreamMessage } from './event-stream-parse';
 import { type BrowserStream, useBrowserStream } from './event-stream-provider';
-import { type ChatState, foldPage, foldSession } from './fold-stream';
+import { type ChatState, foldPage, foldSession, foldStream } from './fold-stream';
 import { makeId } from './make-id';
-import { sessionQuery } from './queries';
+import { applySessionUpdated, sessionQuery } from './queries';
 import { compactionsQuery, contextQuery, planQuery, promptQuery, readMessages } from './queries-chat';
+import { createTravelActions, type TravelActions } from './travel-actions';
 
 export const pageSize = 100;
 /** After an event that changes what runs or how full it is, the conversation is read again at most this often. Milliseconds. */
@@ -20,6 +23,7 @@ export interface ChatSession {
   readonly state: ChatState;
   readonly store: ChatStore;
   readonly actions: ChatActions;
+  readonly travel: TravelActions;
   /** Why the transcript could not be read; null while all is well. */
   readonly problem: unknown;
   /** Reads the page before the oldest message held. */
@@ -28,10 +32,13 @@ export interface ChatSession {
 }
 
 interface Reader {
+  /** `replace`: the path may be another one, so nothing held is believed. */
   readonly load: (replace: boolean) => Promise<number>;
   readonly loadBefore: () => Promise<void>;
   readonly refresh: () => Promise<void>;
-  readonly see: (seq: number) => void;
+  readonly see: (message: StreamMessage) => void;
+  /** Reads the path again where the head has moved since it was last read. */
+  readonly follow: (headMovedSeq: number) => void;
 }
 
 /** Reads pages and the conversation itself into the store. An answer older than an event already seen is not believed. */
@@ -39,23 +46,59 @@ function createReader(store: ChatStore, client: QueryClient): Reader {
   const { sessionId } = store.get();
   let seen = 0;
   let reading: Promise<void> | null = null;
+  let round = 0;
+  // What the stream told while a page was under way: the page may be older, and must not take it back.
+  let late: StreamEvent[] | null = null;
+  let replacing = false;
+  // `headMovedSeq` of the path that is held, or on its way.
+  let pathOf = 0;
   const readSession = () => client.fetchQuery({ ...sessionQuery(sessionId), staleTime: 0 });
+  const believe = (session: Session) => {
+    if (session.headSeq >= seen) store.change((state) => foldSession(state, session));
+  };
+  const load = async (replace: boolean) => {
+    round += 1;
+    const own = round;
+    late = [];
+    // One that is overtaken leaves its task to the one that overtook it.
+    replacing ||= replace;
+    const session = await readSession();
+    const page = await readMessages(sessionId, { limit: pageSize });
+    // Only the newest reading is of the path that is in force.
+    if (own !== round) return session.headSeq;
+    pathOf = Math.max(pathOf, session.headMovedSeq);
+    const told = late ?? [];
+    store.change((state) => told.reduce(foldStream, foldPage(state, { page, at: 'newest', replace: replacing })));
+    late = null;
+    replacing = false;
+    believe(session);
+    return session.headSeq;
+  };
+  const follow = (headMovedSeq: number) => {
+    if (headMovedSeq <= pathOf) return;
+    pathOf = headMovedSeq;
+    void client.invalidateQueries({ queryKey: ['chat', sessionId] });
+    void load(true).catch(() => {
+      pathOf = 0;
+    });
+  };
   return {
-    see: (seq) => {
-      seen = Math.max(seen, seq);
-    },
-    async load(replace) {
-      const session = await readSession();
-      const page = await readMessages(sessionId, { limit: pageSize });
-      store.change((state) => foldPage(state, { page, at: 'newest', replace }));
-      if (session.headSeq >= seen) store.change((state) => foldSession(state, session));
-      return session.headSeq;
+    load,
+    follow,
+    see({ event, cursor }) {
+      if (cursor?.sessionId === sessionId) seen = Math.max(seen, cursor.seq);
+      if (event.event === 'chat.message' || event.event === 'chat.queue') late?.push(event);
     },
     loadBefore() {
       const first = store.get().messages[0];
       if (!first || !store.get().hasBefore) return Promise.resolve();
       reading ??= readMessages(sessionId, { before: first.id, limit: pageSize })
-        .then((page) => store.change((state) => foldPage(state, { page, at: 'before' })))
+        .then((page) =>
+          // Of a path that is not shown any more nothing is put in front.
+          store.change((state) =>
+            state.messages[0]?.id === first.id ? foldPage(state, { page, at: 'before' }) : state,
+          ),
+        )
         .finally(() => {
           reading = null;
         });
@@ -63,7 +106,8 @@ function createReader(store: ChatStore, client: QueryClient): Reader {
     },
     async refresh() {
       const session = await readSession();
-      if (session.headSeq >= seen) store.change((state) => foldSession(state, session));
+      believe(session);
+      follow(session.headMovedSeq);
     },
   };
 }
@@ -85,7 +129,11 @@ function sweep(client: QueryClient, sessionId: string, { event }: StreamMessage)
     invalidate(promptQuery(sessionId).queryKey);
     invalidate(compactionsQuery(sessionId).queryKey);
   }
-  if (event.event === 'chat.compacted' || event.event === 'chat.turn') invalidate(contextQuery(sessionId).queryKey);
+  // A boundary that changes is a summary or a trim taken back, or a part of one shown again.
+  const boundary = event.event === 'chat.message' && (event.data.role === 'summary' || event.data.role === 'trim');
+  if (boundary) invalidate(compactionsQuery(sessionId).queryKey);
+  if (boundary || event.event === 'chat.compacted' || event.event === 'chat.turn')
+    invalidate(contextQuery(sessionId).queryKey);
 }
 
 const settling = new Set(['chat.turn', 'chat.compacted', 'chat.message', 'session.updated']);
@@ -100,6 +148,13 @@ function follow(parts: {
   const { store, reader, client, stream, after } = parts;
   const { sessionId } = store.get();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  // A fork is told by its own conversation alone; the message it begins at is read again, once for each.
+  const forks = new Set<string>();
+  const noticeFork = (id: string) => {
+    if (forks.has(id)) return;
+    forks.add(id);
+    void reader.load(false).catch(() => undefined);
+  };
   const settle = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -107,16 +162,15 @@ function follow(parts: {
     }, settleMs);
   };
   const onMessage = (message: StreamMessage) => {
-    const { event, cursor } = message;
+    const { event } = message;
+    if (event.event === 'session.updated' && event.data.parent?.sessionId === sessionId) noticeFork(event.data.id);
     const owner = event.event === 'session.updated' ? event.data.id : event.data.sessionId;
     if (owner !== sessionId && owner !== null) return;
-    if (cursor?.sessionId === sessionId) reader.see(cursor.seq);
+    reader.see(message);
     store.push(event);
     sweep(client, sessionId, message);
     if (settling.has(event.event)) settle();
-    if (event.event === 'session.updated' && event.data.headMovedSeq > store.get().headMovedSeq) {
-      void reader.load(true).catch(() => undefined);
-    }
+    if (event.event === 'session.updated') reader.follow(event.data.headMovedSeq);
   };
   const onResync = () => void reader.load(true).catch(() => undefined);
   const stop = stream.follow(sessionId, after, { onMessage, onResync });
@@ -152,6 +206,20 @@ export function useChatSession(sessionId: string): ChatSession {
       }),
     [store],
   );
+  const travel = useMemo(
+    () =>
+      createTravelActions({
+        sessionId,
+        call: callApi,
+        moved: (session) => {
+          client.setQueryData(sessionQuery(sessionId).queryKey, session);
+          applySessionUpdated(client, session);
+          reader.follow(session.headMovedSeq);
+        },
+        reread: reader.refresh,
+      }),
+    [sessionId, client, reader],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` is the person's wish to read again.
   useEffect(() => {
     let stop: (() => void) | null = null;
@@ -177,5 +245,5 @@ export function useChatSession(sessionId: string): ChatSession {
   }, [streamState, reader, store]);
   const state = useSyncExternalStore(store.subscribe, store.get, store.get);
   const reload = useCallback(() => setRound((n) => n + 1), []);
-  return { state, store, actions, problem, loadBefore: reader.loadBefore, reload };
+  return { state, store, actions, travel, problem, loadBefore: reader.loadBefore, reload };
 }

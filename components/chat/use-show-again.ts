@@ -1,0 +1,35 @@
+'use client';
+
+import type { Session } from '@/server/contract/session';
+import type { Part } from '../sync/travel-actions';
+import { formatBytes } from '../ui/format-bytes';
+import { useTravel } from './travel-context';
+
+/** "62.1 kB → 65.3 kB of 400 kB": the whole view, before and after. */
+export function sayChange(
+  change: { readonly beforeBytes: number; readonly afterBytes: number },
+  budgetBytes: number,
+): string {
+  const of = budgetBytes > 0 ? ` of ${formatBytes(budgetBytes)}` : '';
+  return `The model’s view was ${formatBytes(change.beforeBytes)} and is now ${formatBytes(change.afterBytes)}${of}.`;
+}
+
+export function budgetOf(session: Pick<Session, 'context'>): number {
+  return session.context.budgetBytes;
+}
+
+/** One part of what a summary covers: in the model's view again or not, and the way between (X5). */
+export function useShowAgain(
+  covered: { readonly part: Part } | null,
+  say: (text: string | null) => void,
+): { readonly shown: boolean; readonly toggle: () => Promise<string | null> } {
+  const { travel, inForce, shownAgain } = useTravel();
+  const shown = covered !== null && shownAgain.ids.has(covered.part.from);
+  const toggle = async () => {
+    if (!travel || !covered || inForce === null) return null;
+    say(null);
+    const answer = await (shown ? travel.fold(inForce, covered.part) : travel.expand(inForce, covered.part));
+    return answer.ok ? sayChange(answer.value.change, budgetOf(answer.value)) : answer.message;
+  };
+  return { shown, toggle };
+}

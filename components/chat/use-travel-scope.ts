@@ -1,0 +1,129 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Message } from '@/server/contract/message';
+import type { Session } from '@/server/contract/session';
+import type { ChatSession } from '../sync/chat-store-session';
+import { isLive } from '../sync/fold-stream-compaction';
+import { applySessionUpdated } from '../sync/queries';
+import type { Landing, TravelScope } from './travel-context';
+import { findShownAgain, lastItemOf, newestPoint, pointBefore, tipsShown } from './travel-points';
+
+/** Pages read backwards to find what a message follows. */
+const mostPages = 60;
+
+/** Why the head cannot move now, in words; null: it can. */
+export function wordBlocked(
+  state: Pick<ChatSession['state'], 'turn' | 'compaction'>,
+  session: Pick<Session, 'status'>,
+): string | null {
+  if (isLive(state.compaction) || session.status === 'compacting')
+    return 'A compaction runs. Stop it, or wait for its end.';
+  if (session.status === 'waiting_approval')
+    return 'A tool waits for your yes or no. Decide, or stop this reply first.';
+  return state.turn?.state === 'started' ? 'A reply runs. Stop it, or wait for its end.' : null;
+}
+
+export interface TravelScopeParts {
+  readonly session: Session;
+  readonly chat: ChatSession;
+  readonly anchor: (key: string) => void;
+}
+
+/** The travel of one page, and what it has to tell above the composer. */
+export function useTravelScope({ session, chat, anchor }: TravelScopeParts): {
+  readonly scope: TravelScope;
+  readonly problem: string | null;
+} {
+  const { state, store, loadBefore, travel } = chat;
+  const client = useQueryClient();
+  const router = useRouter();
+  const [problem, tell] = useState<string | null>(null);
+  const findBefore = useCallback(
+    async (messageId: string) => {
+      for (let page = 0; page < mostPages; page += 1) {
+        const found = pointBefore(store.get(), messageId);
+        if (found !== undefined || !store.get().hasBefore) return found;
+        await loadBefore();
+      }
+      return pointBefore(store.get(), messageId);
+    },
+    [store, loadBefore],
+  );
+  const branchFrom = useCallback(
+    async (itemId: string) => {
+      const answer = await travel.fork(itemId);
+      if (!answer.ok) return answer.message;
+      applySessionUpdated(client, answer.value);
+      router.push(`/c/${answer.value.id}`);
+      return null;
+    },
+    [travel, client, router],
+  );
+  const { messages } = state;
+  const marks = useMemo(() => {
+    const summaries = messages.filter((one) => one.role === 'summary' && !one.metadata.reverted);
+    const inForce = summaries.findLast((one) => one.role === 'summary' && one.metadata.inForce)?.id ?? null;
+    const countNewer = (id: string) => {
+      const seq = summaries.find((one) => one.id === id)?.seq ?? Number.POSITIVE_INFINITY;
+      return summaries.filter((one) => one.seq > seq).length;
+    };
+    return { inForce, countNewer, tips: tipsShown(messages), shownAgain: findShownAgain(messages) };
+  }, [messages]);
+  const land = useLanding(messages, anchor);
+  const blocked = wordBlocked(state, session);
+  const { context, parent, readOnly } = session;
+  const scope = useMemo<TravelScope>(
+    () => ({
+      ...marks,
+      travel: readOnly ? null : travel,
+      blocked,
+      context,
+      parent,
+      pointBefore: findBefore,
+      newestPoint: () => newestPoint(store.get().messages),
+      lastItemOf: (messageId) => lastItemOf(store.get().messages, messageId),
+      branchFrom,
+      land,
+      tell,
+    }),
+    [marks, readOnly, travel, blocked, context, parent, findBefore, store, branchFrom, land],
+  );
+  return { scope, problem };
+}
+
+function findLanding({ id, on }: Landing): HTMLElement | null {
+  const transcript = document.querySelector<HTMLElement>('[data-transcript]');
+  const escaped = CSS.escape(id);
+  const block = transcript?.querySelector<HTMLElement>(`[data-block="${escaped}"]`) ?? null;
+  if (on === 'message') return block;
+  if (on === 'reverted') return block?.querySelector<HTMLElement>('.struck-line button') ?? null;
+  const branches = transcript?.querySelector(`[data-branches="${escaped}"]`);
+  return branches?.querySelector<HTMLElement>(`[data-step="${on}"]`) ?? block;
+}
+
+/** Keeps the focus where a person acted although the messages there are other ones now. */
+function useLanding(messages: readonly Message[], anchor: (key: string) => void): TravelScope['land'] {
+  const wanted = useRef<Landing | null>(null);
+  const settle = useCallback(() => {
+    const landing = wanted.current;
+    const target = landing && findLanding(landing);
+    if (!landing || !target) return;
+    wanted.current = null;
+    if (target.dataset.block !== undefined) target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+    if (landing.anchor) anchor(landing.id);
+    else target.scrollIntoView({ block: 'nearest' });
+  }, [anchor]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every drawing of another path.
+  useLayoutEffect(settle, [messages, settle]);
+  return useCallback(
+    (landing) => {
+      wanted.current = landing;
+      settle();
+    },
+    [settle],
+  );
+}
