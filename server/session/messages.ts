@@ -77,10 +77,10 @@ export function createMessages({ writer, ids, jobs }: MessagesDeps): MessagesUse
         return { events: [{ type: 'queue.ordered', messageIds: [...order] }], result: undefined };
       }),
     continue: async (sessionId) => {
-      const { session } = await writer.load(sessionId);
-      // Asked first: the job of a turn that has just ended may still be on its way out.
-      if (!canContinue(session)) throw new AppError('nothing_to_do', 'The newest message has its reply.');
-      if (isBusy(session) || jobs.isBusy(sessionId))
+      const loaded = await writer.load(sessionId);
+      if (!canContinue(loaded.session)) throw new AppError('nothing_to_do', 'The newest message has its reply.');
+      // Not whether any job is there: that of a turn that has just ended may still be on its way out (*Try again*).
+      if (isBusy(loaded.session) || isAboutToRun(jobs, loaded))
         throw new AppError('conflict', 'A reply or compaction runs already.');
       const turnId = ids.next();
       jobs.enqueueTurn(sessionId, { turnId });

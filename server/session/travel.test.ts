@@ -75,7 +75,9 @@ describe('a person goes back and forth', () => {
     const question = before.findLast(({ role }) => role === 'user');
     await app.travel.revert(id, question?.id ?? '', 'owner');
     const skip = test.told.length;
-    const { turnId } = await app.messages.continue(id);
+    const [one, other] = await Promise.allSettled([app.messages.continue(id), app.messages.continue(id)]);
+    expect(other.status === 'rejected' && other.reason.code).toBe('conflict');
+    const turnId = one.status === 'fulfilled' ? one.value.turnId : '';
     await test.untilNew(skip, 'chat.turn', (turn) => turn.turnId === turnId && turn.state === 'finished');
     const now = await transcript(test, id);
     expect(texts(now)).toEqual(texts(before));
