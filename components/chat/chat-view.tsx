@@ -42,9 +42,9 @@ export function ChatView({ session, chat }: ChatViewProps) {
   const folds = useFolds();
   const scroll = useScrollController({ ready: state.loaded, storageKey: `tidemark_place:${session.id}` });
   const { toEnd } = scroll;
-  const jumpTo = useJump({ store, folds, scroll, loadBefore });
   const sessionActions = useSessionActions();
   const { scope: travelScope, problem: travelProblem } = useTravelScope({ session, chat, anchor: scroll.anchor });
+  const jumpTo = useJump({ store, folds, scroll, loadBefore, tell: travelScope.tell });
   const composer = useRef<ComposerHandle>(null);
   const [renaming, setRenaming] = useState(false);
   const [pickingModel, setPickingModel] = useState(false);

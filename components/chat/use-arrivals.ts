@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { DeskTab } from '../desk/desk-panel';
 import type { ChatState } from '../sync/fold-stream';
+import { hearJumps } from './jump-request';
 import type { ScrollController } from './use-scroll-controller';
 
 /** What was just sent rests near the top, first as it is drawn from the click, then as the message it became. */
@@ -58,7 +59,7 @@ export function useOpenOwnFold(state: ChatState, { open, anchor }: OwnFold): voi
   }, [row, messages, open, anchor]);
 }
 
-/** `?m=` goes to a message and marks it, `?fold=` opens a card, `?desk=` a panel (ux 3). Once, when the page opens. */
+/** `?m=` goes to a message and marks it, `?fold=` opens a card, `?desk=` a panel (ux 3): when the page opens; then on request. */
 export function useDeepLink(targets: {
   readonly jumpTo: (id: string) => void;
   readonly openFold: (id: string) => void;
@@ -74,4 +75,6 @@ export function useDeepLink(targets: {
     if (message !== null) latest.current.jumpTo(message);
     if (desk === 'context' || desk === 'plan') latest.current.openDesk(desk);
   }, []);
+  const { jumpTo } = targets;
+  useEffect(() => hearJumps(jumpTo), [jumpTo]);
 }

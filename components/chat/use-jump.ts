@@ -15,7 +15,12 @@ export type JumpOptions = {
   readonly folds: FoldState;
   readonly scroll: ScrollController;
   readonly loadBefore: () => Promise<void>;
+  /** Says why a message is not gone to; null: it is. */
+  readonly tell: (problem: string | null) => void;
 };
+
+/** What a revert left is kept and found, but not part of what is shown (X9). */
+const leftText = 'That message is on a branch you left. The arrows, or Return where you went back, lead to it.';
 
 function mark(element: HTMLElement): void {
   element.dataset.marked = '';
@@ -35,7 +40,7 @@ async function readUntil(store: ChatStore, loadBefore: () => Promise<void>, id: 
 }
 
 /** Scrolls to a message and marks it for two seconds; what covers it is unfolded, what is not held is read. */
-export function useJump({ store, folds, scroll, loadBefore }: JumpOptions): (id: string) => void {
+export function useJump({ store, folds, scroll, loadBefore, tell }: JumpOptions): (id: string) => void {
   const { reveal } = folds;
   const { contentRef, show } = scroll;
   const [goal, setGoal] = useState<{ readonly key: string } | null>(null);
@@ -56,11 +61,13 @@ export function useJump({ store, folds, scroll, loadBefore }: JumpOptions): (id:
       void readUntil(store, loadBefore, id)
         .then((found) => {
           const { messages } = store.get();
-          if (!found || !reveal(messages, id)) return;
+          const isHere = found && reveal(messages, id);
+          tell(isHere ? null : leftText);
+          if (!isHere) return;
           setGoal({ key: findBlockKey(buildBlocks(messages), id) ?? id });
         })
         .catch(() => undefined);
     },
-    [store, loadBefore, reveal],
+    [store, loadBefore, reveal, tell],
   );
 }

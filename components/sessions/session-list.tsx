@@ -14,14 +14,14 @@ import { useSessionActions } from './use-session-actions';
 
 export type SessionListProps = {
   readonly rows: readonly Row[];
-  /** Groups are for browsing; a search keeps the order of its results. */
-  readonly grouped: boolean;
+  /** What is looked for; empty: nothing. Groups are for browsing, a search keeps the order of its results. */
+  readonly query: string;
   readonly hasMore: boolean;
   readonly onMore: () => void;
 };
 
 /** The rows under their headings, and the bar for several at once. */
-export function SessionList({ rows, grouped, hasMore, onMore }: SessionListProps) {
+export function SessionList({ rows, query, hasMore, onMore }: SessionListProps) {
   const now = useNow();
   const pathname = usePathname();
   const { closeDrawer } = useShell();
@@ -35,7 +35,8 @@ export function SessionList({ rows, grouped, hasMore, onMore }: SessionListProps
   }, [current, markSeen]);
   if (now === null) return null;
   const here = rows.filter((row) => !actions.leaving.has(row.id));
-  const groups = grouped ? groupSessions(here, now) : [{ key: 'found', title: 'Found', sessions: here }];
+  const found = here.length === 0 ? [] : [{ key: 'found', title: 'Found', sessions: here }];
+  const groups = query === '' ? groupSessions(here, now) : found;
   const onSelect = (row: Row, range: boolean) =>
     setSelected(
       nextSelection(
@@ -68,6 +69,7 @@ export function SessionList({ rows, grouped, hasMore, onMore }: SessionListProps
                 selected={selected.has(row.id)}
                 now={now}
                 seenAt={seenAt(row.id)}
+                query={query}
                 actions={actions}
                 onOpen={closeDrawer}
                 onSelect={onSelect}

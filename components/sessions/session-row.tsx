@@ -4,6 +4,8 @@ import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Trash
 import Link from 'next/link';
 import { type KeyboardEvent, type MouseEvent, useState } from 'react';
 import type { ListSessionsAnswer } from '@/server/contract/session';
+import { requestJump } from '../chat/jump-request';
+import { Button } from '../ui/button';
 import { classNames } from '../ui/class-names';
 import { IconButton } from '../ui/icon-button';
 import type { CommandId } from '../ui/keyboard-catalogue';
@@ -11,6 +13,7 @@ import { useKeyboard } from '../ui/keyboard-provider';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu';
 import { markOfSession, stateLine } from './mark-of-session';
 import { SessionMark } from './session-mark';
+import { SessionMatches } from './session-matches';
 import { SessionTitleField } from './session-title-field';
 import type { SessionActions } from './use-session-actions';
 
@@ -22,6 +25,8 @@ export type SessionRowProps = {
   readonly selected: boolean;
   readonly now: Date;
   readonly seenAt: string | null;
+  /** What was looked for, marked in the matches. */
+  readonly query: string;
   readonly actions: SessionActions;
   readonly onOpen: () => void;
   /** Shift or Ctrl held at the click. */
@@ -46,13 +51,13 @@ function focusNeighbour(from: HTMLElement): void {
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-  const links = [...document.querySelectorAll<HTMLElement>('[data-session-link]')];
+  const links = [...document.querySelectorAll<HTMLElement>('[data-session-link], [data-session-match]')];
   event.preventDefault();
   links[links.indexOf(event.currentTarget) + step]?.focus();
 }
 
 export function SessionRow(props: SessionRowProps) {
-  const { row, current, selected, now, seenAt, actions, onOpen, onSelect } = props;
+  const { row, current, selected, now, seenAt, query, actions, onOpen, onSelect } = props;
   const { match } = useKeyboard();
   const [renaming, setRenaming] = useState(false);
   const mark = markOfSession(row, { current, seenAt });
@@ -110,19 +115,32 @@ export function SessionRow(props: SessionRowProps) {
             <span className="numbers block truncate text-small text-ink-2 in-data-[density=compact]:hidden">
               {[row.agentName, stateLine(row, mark, now)].filter(Boolean).join(' · ')}
             </span>
-            {row.matches?.slice(0, 2).map((found) => (
-              <span key={found.itemId ?? found.snippet} className="line-clamp-2 text-small text-ink-3">
-                {found.snippet}
-              </span>
-            ))}
             {selected ? <span className="sr-only">, selected</span> : null}
           </span>
         </Link>
       )}
       {renaming ? null : <SessionMenu row={row} title={title} actions={actions} onRename={() => setRenaming(true)} />}
+      {row.matches && row.matches.length > 0 ? (
+        <SessionMatches
+          sessionId={row.id}
+          title={title}
+          matches={row.matches}
+          query={query}
+          onOpen={(match) => {
+            onOpen();
+            if (current && match.itemId !== null) requestJump(match.itemId);
+          }}
+          onKeyDown={moveFocus}
+        />
+      ) : null}
       {actions.problem?.sessionId === row.id ? (
         <p role="alert" className="px-2 pb-1 text-small text-danger">
-          {actions.problem.text}
+          {actions.problem.text}{' '}
+          {actions.problem.onForce ? (
+            <Button look="link" size="small" onClick={actions.problem.onForce}>
+              Delete all the same
+            </Button>
+          ) : null}
         </p>
       ) : null}
     </li>

@@ -1,24 +1,19 @@
 'use client';
 
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { SquarePen } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useDeferredValue, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { RailFoot } from '../shell/rail-foot';
 import { useShell } from '../shell/shell-context';
 import { toMessage } from '../sync/api-client';
 import type { SessionFilter } from '../sync/patch-session-pages';
-import { sessionsQuery } from '../sync/queries';
 import { Button } from '../ui/button';
 import { StitchMark } from '../ui/own-marks';
-import { useDebounced } from '../ui/use-debounced';
 import { ImportButton } from './import-button';
-import { mergeFound, titlesWith } from './search-sessions';
 import { SessionFilterBox } from './session-filter-box';
 import { SessionList } from './session-list';
-
-const searchAfterMs = 250;
+import { useSessionSearch } from './use-session-search';
 
 /** Head, filter, list and foot of the left rail. */
 export function SessionsRail() {
@@ -26,20 +21,14 @@ export function SessionsRail() {
   const { closeDrawer } = useShell();
   const [text, setText] = useState('');
   const [filter, setFilter] = useState<SessionFilter>({});
-  const typed = useDeferredValue(text.trim());
-  const q = useDebounced(text.trim(), searchAfterMs);
-  const all = useInfiniteQuery(sessionsQuery(filter));
-  const search = useInfiniteQuery({ ...sessionsQuery({ ...filter, q }), enabled: q !== '' });
-  const here = all.data?.pages.flatMap((page) => page.sessions) ?? [];
-  const found = q === typed ? (search.data?.pages.flatMap((page) => page.sessions) ?? []) : [];
-  const rows = typed === '' ? here : mergeFound(found, titlesWith(here, typed));
-  const list = typed === '' ? all : search;
-  const openFirst = () => {
-    const first = rows[0];
-    if (!first) return;
-    closeDrawer();
-    router.push(`/c/${first.id}`);
-  };
+  const open = useCallback(
+    (href: string) => {
+      closeDrawer();
+      router.push(href);
+    },
+    [closeDrawer, router],
+  );
+  const { typed, rows, list, failed, searching, openFirst } = useSessionSearch(text, filter, open);
   const reset = () => {
     setText('');
     setFilter({});
@@ -55,13 +44,13 @@ export function SessionsRail() {
       </div>
       <SessionFilterBox text={text} onText={setText} filter={filter} onFilter={setFilter} onEnter={openFirst} />
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pt-2 pb-4">
-        {all.isError ? (
+        {failed ? (
           <div className="px-2 py-1">
-            <p className="mb-2 text-danger">{toMessage(all.error)}</p>
-            <Button onClick={() => void all.refetch()}>Try again</Button>
+            <p className="mb-2 text-danger">{toMessage(list.error)}</p>
+            <Button onClick={() => void list.refetch()}>Try again</Button>
           </div>
         ) : null}
-        {all.isSuccess && rows.length === 0 && !search.isFetching ? (
+        {list.isSuccess && rows.length === 0 && !searching ? (
           <NoRows
             query={typed}
             filter={filter}
@@ -69,12 +58,8 @@ export function SessionsRail() {
             onReset={reset}
           />
         ) : null}
-        <SessionList
-          rows={rows}
-          grouped={typed === ''}
-          hasMore={list.hasNextPage}
-          onMore={() => void list.fetchNextPage()}
-        />
+        {searching ? <p className="px-2 py-1 text-small text-ink-2">Searching what was said…</p> : null}
+        <SessionList rows={rows} query={typed} hasMore={list.hasNextPage} onMore={() => void list.fetchNextPage()} />
       </div>
       <RailFoot />
     </>

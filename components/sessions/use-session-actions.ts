@@ -4,9 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { usePathname, useRouter } from 'next/navigation';
 import { useCallback, useState } from 'react';
 import { z } from 'zod';
+import { AppError } from '@/server/contract/error';
 import { type PatchSession, type SessionSummary, sessionSchema } from '@/server/contract/session';
 import { callApi, toApiUrl, toMessage } from '../sync/api-client';
-import { applySessionUpdated, sessionsKey } from '../sync/queries';
+import { applySessionUpdated, sessionsKey, trashQuery } from '../sync/queries';
 import { useSpeak } from '../ui/live-region';
 import { useUndoToast } from '../ui/toast';
 
@@ -19,7 +20,7 @@ export type SessionActions = {
   /** Rows that have left the list while their deletion can still be undone. */
   readonly leaving: ReadonlySet<string>;
   /** The newest refusal, to be shown at its row. */
-  readonly problem: { readonly sessionId: string; readonly text: string } | null;
+  readonly problem: { readonly sessionId: string; readonly text: string; readonly onForce?: () => void } | null;
 };
 
 function download(session: SessionSummary): void {
@@ -31,6 +32,10 @@ function download(session: SessionSummary): void {
 
 function sayCount(count: number, word: string): string {
   return count === 1 ? `${word}.` : `${count} conversations ${word.toLowerCase()}.`;
+}
+
+function hasForks(thrown: unknown): boolean {
+  return thrown instanceof AppError && thrown.code === 'conflict' && Array.isArray(thrown.details?.forks);
 }
 
 /** A change of fields, drawn at once and corrected by the answer; a refusal puts the row back and names the reason. */
@@ -65,12 +70,20 @@ function useRemoval(setProblem: (problem: SessionActions['problem']) => void) {
   const offerUndo = useUndoToast();
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
   const stay = (ids: readonly string[]) => setLeaving((now) => new Set([...now].filter((id) => !ids.includes(id))));
-  const send = async (session: SessionSummary) => {
+  const send = async (session: SessionSummary, force = false) => {
+    const call = { method: 'DELETE', query: force ? { force: 1 } : {}, schema: z.unknown(), keepalive: true } as const;
     try {
-      await callApi(`/agent-sessions/${session.id}`, { method: 'DELETE', schema: z.unknown(), keepalive: true });
+      await callApi(`/agent-sessions/${session.id}`, call);
       applySessionUpdated(client, { ...session, deletedAt: session.updatedAt });
+      await client.invalidateQueries({ queryKey: trashQuery().queryKey });
     } catch (thrown) {
-      setProblem({ sessionId: session.id, text: toMessage(thrown) });
+      const onForce = () => {
+        setProblem(null);
+        void send(session, true);
+      };
+      // Forks live on without it: then a person may insist.
+      const forced = hasForks(thrown) ? { onForce } : {};
+      setProblem({ sessionId: session.id, text: toMessage(thrown), ...forced });
     }
     stay([session.id]);
   };
@@ -80,7 +93,7 @@ function useRemoval(setProblem: (problem: SessionActions['problem']) => void) {
     setLeaving((now) => new Set([...now, ...ids]));
     if (ids.some((id) => pathname === `/c/${id}`)) router.push('/');
     const sendAll = async () => {
-      await Promise.all(sessions.map(send));
+      await Promise.all(sessions.map((session) => send(session)));
       if (sessions.length > 1) await client.invalidateQueries({ queryKey: sessionsKey });
     };
     offerUndo({

@@ -1,6 +1,7 @@
 'use client';
 
 import { ImportButton } from '../sessions/import-button';
+import { TrashList } from './trash-list';
 
 export function DataSection() {
   return (
@@ -21,6 +22,7 @@ export function DataSection() {
           Each conversation is exported from its row in the list. Its log in the data directory is plain JSONL.
         </p>
       </div>
+      <TrashList />
     </>
   );
 }

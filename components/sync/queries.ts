@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { agentSchema, agentsAnswerSchema, agentVersionsAnswerSchema } from '@/server/contract/agent';
 import type { VersionRef } from '@/server/contract/names';
+import { trashAnswerSchema } from '@/server/contract/operations';
 import { modelsAnswerSchema, providerOffersAnswerSchema, providersAnswerSchema } from '@/server/contract/provider';
 import { listSessionsAnswerSchema, type SessionSummary, sessionSchema } from '@/server/contract/session';
 import { settingsAnswerSchema } from '@/server/contract/settings';
@@ -38,6 +39,14 @@ export function sessionQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['session', sessionId],
     queryFn: ({ signal }) => callApi(`/agent-sessions/${sessionId}`, { schema: sessionSchema, signal }),
+  });
+}
+
+/** Deleted conversations that can come back. */
+export function trashQuery() {
+  return queryOptions({
+    queryKey: ['trash'],
+    queryFn: ({ signal }) => callApi('/trash', { schema: trashAnswerSchema, signal }),
   });
 }
 
