@@ -69,7 +69,7 @@ async function toJob(
     contentTries: defaultSettings.compaction.content_tries,
     instructions: '',
     disk: new Map(hashes),
-    factsOf: () => ({ windowTokens: null, bytesPerToken: 2, ceilingTokens: () => null }),
+    factsOf: () => ({ windowTokens: null, bytesPerToken: 2, ceilingTokens: () => null, prices: null }),
     retry: neverRetry,
   };
 }

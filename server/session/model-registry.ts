@@ -3,6 +3,7 @@ import type { ConfiguredModel, CreateProvider, PatchProvider, Provider } from '@
 import { patchProviderSchema } from '@/server/contract/provider';
 import type { Settings } from '@/server/contract/settings';
 import type { Model } from '@/server/contract/shapes';
+import type { TokenPrices } from '@/server/core/budget/cost';
 import { type ConnectedModel, type ProviderConnection, toConnection } from '@/server/model/connection';
 import type { ProviderStore } from '@/server/ports/stores';
 import type { SecretBox } from './secret-box';
@@ -39,6 +40,8 @@ export interface ModelRegistry {
   /** What the model adapter needs to speak to it; null where there is no such provider. */
   connection(id: string): ProviderConnection | null;
   configuredModels(id: string): readonly ConfiguredModel[];
+  /** As a person set them; null: nobody did, and then nothing has a cost. */
+  prices(model: Model): TokenPrices | null;
 }
 
 interface Entry {
@@ -145,6 +148,7 @@ export function createModelRegistry(options: RegistryOptions): ModelRegistry {
       return entry ? toProviderConnection(entry, options.settings()) : null;
     },
     configuredModels: (id) => find(id)?.document.models ?? [],
+    prices: ({ provider, model }) => find(provider)?.document.models?.find(({ id }) => id === model)?.price ?? null,
   };
 }
 

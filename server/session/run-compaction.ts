@@ -199,6 +199,7 @@ async function toJob(
     disk: await readDisk(deps.workspace, session),
     factsOf: (model) => ({
       windowTokens: deps.model.describe(model)?.window ?? null,
+      prices: deps.registry.prices(model),
       bytesPerToken: deps.learning.bytesPerToken(model),
       ceilingTokens: (measureBytes) =>
         deps.model.ceiling(model, {

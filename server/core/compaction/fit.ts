@@ -1,4 +1,5 @@
 import { fitsWindow } from '@/server/core/budget/calibrate';
+import type { TokenPrices } from '@/server/core/budget/cost';
 
 /** What is known of a summariser (R0, R12): its own window, never the receiving agent's. */
 export interface SummariserFacts {
@@ -7,6 +8,8 @@ export interface SummariserFacts {
   readonly bytesPerToken: number;
   /** The output ceiling its adapter will really send with a request of this measure; null: none is sent (R11). */
   readonly ceilingTokens: (measureBytes: number) => number | null;
+  /** Null: no price is known, and the attempt has no cost. */
+  readonly prices: TokenPrices | null;
 }
 
 /**

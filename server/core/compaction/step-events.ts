@@ -1,4 +1,5 @@
 import type { Model, TroubleDetail, Usage } from '@/server/contract/shapes';
+import { costOf } from '@/server/core/budget/cost';
 import type { NewEvent } from '@/server/core/log/new-event';
 import { isSamePrompt } from '@/server/core/prompt/behind';
 import type { ReplyEnd } from '@/server/core/turn/model-call';
@@ -50,17 +51,20 @@ export interface AttemptInput {
 /** One request in the ledger, refused ones with their usage too (X3, C8). */
 export function toAttempt({ machine, end, ms, outcome, reason, detail }: AttemptInput): NewEvent {
   const { job, index, attempts, request } = machine;
+  const model = job.chain[index];
+  const usage = end === null || isSilent(end.usage) ? null : end.usage;
   return {
     type: 'compaction.attempt',
     compactionId: job.compactionId,
     n: Math.max(1, attempts),
     stage: 'one_shot',
-    model: job.chain[index] ?? { provider: 'none', model: 'none' },
+    model: model ?? { provider: 'none', model: 'none' },
     requestBytes: end?.requestBytes ?? request?.measureBytes ?? 0,
     ceiling: end?.ceiling ?? null,
     end: end?.end ?? null,
     rawEnd: end?.rawEnd ?? null,
-    usage: end === null || isSilent(end.usage) ? null : end.usage,
+    usage,
+    cost: costOf(usage, model === undefined ? null : job.factsOf(model).prices),
     ms: Math.max(0, Math.round(ms)),
     outcome,
     reason: reason?.slice(0, 500) ?? null,

@@ -151,6 +151,7 @@ describe('a broken request', () => {
       windowTokens: model === 'rules-1' ? 1_000 : 100_000,
       bytesPerToken: 2,
       ceilingTokens: () => null,
+      prices: null,
     });
     const { calls, events } = play(jobOf({ chain: [agent, other], factsOf }), sceneOf(talk()), [says(whole)]);
     expect(calls.map((command) => (command.do === 'call' ? command.model.model : ''))).toEqual(['big-2']);

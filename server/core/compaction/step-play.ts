@@ -60,7 +60,7 @@ export function jobOf(fields: Partial<CompactionJob> = {}): CompactionJob {
     contentTries: 2,
     instructions: '',
     disk: new Map(),
-    factsOf: () => ({ windowTokens: null, bytesPerToken: 2, ceilingTokens: () => null }),
+    factsOf: () => ({ windowTokens: null, bytesPerToken: 2, ceilingTokens: () => null, prices: null }),
     retry,
     ...fields,
   };
