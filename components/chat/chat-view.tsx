@@ -43,7 +43,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
   const scroll = useScrollController({ ready: state.loaded, storageKey: `tidemark_place:${session.id}` });
   const { toEnd } = scroll;
   const sessionActions = useSessionActions();
-  const { scope: travelScope, problem: travelProblem } = useTravelScope({ session, chat, anchor: scroll.anchor });
+  const { scope: travelScope, problem: travelProblem } = useTravelScope({ session, chat, scroll });
   const jumpTo = useJump({ store, folds, scroll, loadBefore, tell: travelScope.tell });
   const composer = useRef<ComposerHandle>(null);
   const [renaming, setRenaming] = useState(false);

@@ -15,11 +15,10 @@ import type { Part } from '../sync/travel-actions';
 import { formatBytes } from '../ui/format-bytes';
 import { IconButton } from '../ui/icon-button';
 import type { CommandId } from '../ui/keyboard-catalogue';
-import { useSpeak } from '../ui/live-region';
 import { useChatScope } from './chat-context';
 import { CopyButton } from './copy-button';
-import { copyText } from './copy-text';
 import { useTravel } from './travel-context';
+import { type MessageActs, useMessageActs } from './use-message-acts';
 import { useShowAgain } from './use-show-again';
 
 export type MessageToolsProps = {
@@ -41,43 +40,13 @@ export type MessageToolsProps = {
 
 /** One tab stop; arrows move inside. Seen on hover and focus, and always where there is no pointer. */
 export function MessageTools(props: MessageToolsProps) {
-  const { messageId, text, foldable, newest, edit, againFrom, covered, children } = props;
-  const { actions, sessionId } = useChatScope();
-  const scope = useTravel();
-  const { travel, blocked } = scope;
-  const [said, setSaid] = useState<string | null>(null);
-  const [going, setGoing] = useState(false);
+  const { messageId, text, foldable, covered, children } = props;
+  const { actions } = useChatScope();
+  const { travel } = useTravel();
+  const acts = useMessageActs(messageId);
+  const showing = useShowAgain(covered ?? null, acts.say);
   const bar = useRef<HTMLDivElement>(null);
-  const speak = useSpeak();
-  const showing = useShowAgain(covered ?? null, setSaid);
   const onKeyDown = useRoving(bar);
-  const copyLink = async () => {
-    const done = await copyText(`${location.origin}/c/${sessionId}?m=${messageId}`);
-    speak(done ? 'Link copied' : 'The browser did not allow copying');
-  };
-  const run = async (act: () => Promise<string | null>) => {
-    if (going) return;
-    setGoing(true);
-    setSaid(await act());
-    setGoing(false);
-  };
-  const goBack = async () => {
-    const answer = await travel?.revert(scope.lastItemOf(messageId));
-    if (answer?.ok) speak('You went back. Nothing is lost.');
-    return answer && !answer.ok ? answer.message : null;
-  };
-  const tryAgain = async (from: string) => {
-    if (!travel) return null;
-    const point = await scope.pointBefore(from);
-    if (point === undefined) return 'What comes before this could not be read.';
-    scope.tell(null);
-    const answer = await travel.tryAgain(point);
-    if (answer.moved && point !== null) scope.land({ id: point, on: 'message' });
-    if (answer.ok) return null;
-    // The head has moved and this message left the page with it: what went wrong is said where it is still seen.
-    if (answer.moved) scope.tell(answer.message);
-    return answer.message;
-  };
   return (
     <>
       <div className="message-foot">
@@ -90,60 +59,9 @@ export function MessageTools(props: MessageToolsProps) {
           onKeyDown={onKeyDown}
         >
           <CopyButton text={text} label="Copy message" />
-          {travel && edit ? (
-            <Tool
-              icon={Pencil}
-              label="Edit"
-              command="editMessage"
-              does="edit"
-              reason={blocked ?? edit.reason}
-              onRefuse={setSaid}
-              onAct={edit.open}
-            />
-          ) : null}
-          {travel && againFrom ? (
-            <Tool
-              icon={RotateCcw}
-              label="Try again"
-              command="tryAgain"
-              does="again"
-              reason={blocked}
-              onRefuse={setSaid}
-              onAct={() => void run(() => tryAgain(againFrom))}
-            />
-          ) : null}
-          {travel ? (
-            <Tool
-              icon={Undo2}
-              label="Go back to here"
-              reason={blocked ?? (newest ? 'The conversation ends here already.' : null)}
-              onRefuse={setSaid}
-              onAct={() => void run(goBack)}
-            />
-          ) : null}
-          {travel ? (
-            <Tool
-              icon={GitBranch}
-              label="Branch from here"
-              reason={null}
-              onRefuse={setSaid}
-              onAct={() => void run(() => scope.branchFrom(scope.lastItemOf(messageId)))}
-            />
-          ) : null}
-          {travel && covered && scope.inForce ? (
-            <Tool
-              icon={showing.shown ? FoldVertical : UnfoldVertical}
-              label={
-                showing.shown
-                  ? 'Take this part out of the model’s view again'
-                  : `Put this part back into the model’s view (${formatBytes(covered.bytes)})`
-              }
-              reason={blocked}
-              onRefuse={setSaid}
-              onAct={() => void run(showing.toggle)}
-            />
-          ) : null}
-          <IconButton icon={Link2} label="Copy link" size="small" iconSize={16} onClick={() => void copyLink()} />
+          {travel ? <TravelTools {...props} acts={acts} /> : null}
+          {travel && covered ? <ShowAgainTool bytes={covered.bytes} showing={showing} acts={acts} /> : null}
+          <IconButton icon={Link2} label="Copy link" size="small" iconSize={16} onClick={acts.copyLink} />
           {foldable && actions ? (
             <IconButton
               icon={FoldVertical}
@@ -156,12 +74,74 @@ export function MessageTools(props: MessageToolsProps) {
         </div>
       </div>
       {showing.shown ? <p className="message-said">In the model’s view again.</p> : null}
-      {said ? (
+      {acts.said ? (
         <p role="status" className="message-said">
-          {said}
+          {acts.said}
         </p>
       ) : null}
     </>
+  );
+}
+
+type TravelToolsProps = Pick<MessageToolsProps, 'newest' | 'edit' | 'againFrom'> & { readonly acts: MessageActs };
+
+function TravelTools({ newest, edit, againFrom, acts }: TravelToolsProps) {
+  const { blocked } = useTravel();
+  return (
+    <>
+      {edit ? (
+        <Tool
+          icon={Pencil}
+          label="Edit"
+          command="editMessage"
+          does="edit"
+          reason={blocked ?? edit.reason}
+          onRefuse={acts.say}
+          onAct={edit.open}
+        />
+      ) : null}
+      {againFrom ? (
+        <Tool
+          icon={RotateCcw}
+          label="Try again"
+          command="tryAgain"
+          does="again"
+          reason={blocked}
+          onRefuse={acts.say}
+          onAct={() => acts.tryAgain(againFrom)}
+        />
+      ) : null}
+      <Tool
+        icon={Undo2}
+        label="Go back to here"
+        reason={blocked ?? (newest ? 'The conversation ends here already.' : null)}
+        onRefuse={acts.say}
+        onAct={acts.goBack}
+      />
+      <Tool icon={GitBranch} label="Branch from here" reason={null} onRefuse={acts.say} onAct={acts.branch} />
+    </>
+  );
+}
+
+type ShowAgainToolProps = {
+  readonly bytes: number;
+  readonly showing: ReturnType<typeof useShowAgain>;
+  readonly acts: MessageActs;
+};
+
+/** One part of what a summary covers, into the model's view and out of it again (X5). */
+function ShowAgainTool({ bytes, showing, acts }: ShowAgainToolProps) {
+  const { blocked, inForce } = useTravel();
+  if (inForce === null) return null;
+  const put = `Put this part back into the model’s view (${formatBytes(bytes)})`;
+  return (
+    <Tool
+      icon={showing.shown ? FoldVertical : UnfoldVertical}
+      label={showing.shown ? 'Take this part out of the model’s view again' : put}
+      reason={blocked}
+      onRefuse={acts.say}
+      onAct={() => acts.run(showing.toggle)}
+    />
   );
 }
 

@@ -36,6 +36,8 @@ export interface TravelScope {
   readonly branchFrom: (itemId: string) => Promise<string | null>;
   /** Where the focus goes once the path that was asked for is on the page. */
   readonly land: (landing: Landing) => void;
+  /** Once the path ends at this item, its end is what is looked at. */
+  readonly endAt: (itemId: string) => void;
   /** Told where the place of the action is gone: above the composer. */
   readonly tell: (problem: string | null) => void;
 }
@@ -54,6 +56,7 @@ export const TravelContext = createContext<TravelScope>({
   lastItemOf: (messageId) => messageId,
   branchFrom: () => Promise.resolve(null),
   land: () => undefined,
+  endAt: () => undefined,
   tell: () => undefined,
 });
 

@@ -10,6 +10,7 @@ import { isLive } from '../sync/fold-stream-compaction';
 import { applySessionUpdated } from '../sync/queries';
 import type { Landing, TravelScope } from './travel-context';
 import { findShownAgain, lastItemOf, newestPoint, pointBefore, tipsShown } from './travel-points';
+import type { ScrollController } from './use-scroll-controller';
 
 /** Pages read backwards to find what a message follows. */
 const mostPages = 60;
@@ -29,15 +30,16 @@ export function wordBlocked(
 export interface TravelScopeParts {
   readonly session: Session;
   readonly chat: ChatSession;
-  readonly anchor: (key: string) => void;
+  readonly scroll: Pick<ScrollController, 'anchor' | 'toEnd'>;
 }
 
 /** The travel of one page, and what it has to tell above the composer. */
-export function useTravelScope({ session, chat, anchor }: TravelScopeParts): {
+export function useTravelScope({ session, chat, scroll }: TravelScopeParts): {
   readonly scope: TravelScope;
   readonly problem: string | null;
 } {
   const { state, store, loadBefore, travel } = chat;
+  const { anchor, toEnd } = scroll;
   const client = useQueryClient();
   const router = useRouter();
   const [problem, tell] = useState<string | null>(null);
@@ -73,6 +75,7 @@ export function useTravelScope({ session, chat, anchor }: TravelScopeParts): {
     return { inForce, countNewer, tips: tipsShown(messages), shownAgain: findShownAgain(messages) };
   }, [messages]);
   const land = useLanding(messages, anchor);
+  const endAt = useEndAt(messages, toEnd);
   const blocked = wordBlocked(state, session);
   const { context, parent, readOnly } = session;
   const scope = useMemo<TravelScope>(
@@ -87,9 +90,10 @@ export function useTravelScope({ session, chat, anchor }: TravelScopeParts): {
       lastItemOf: (messageId) => lastItemOf(store.get().messages, messageId),
       branchFrom,
       land,
+      endAt,
       tell,
     }),
-    [marks, readOnly, travel, blocked, context, parent, findBefore, store, branchFrom, land],
+    [marks, readOnly, travel, blocked, context, parent, findBefore, store, branchFrom, land, endAt],
   );
   return { scope, problem };
 }
@@ -126,4 +130,17 @@ function useLanding(messages: readonly Message[], anchor: (key: string) => void)
     },
     [settle],
   );
+}
+
+/** Not before the new path is drawn: the end of the old one is nowhere a person wants to be. */
+function useEndAt(messages: readonly Message[], toEnd: () => void): TravelScope['endAt'] {
+  const wanted = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (wanted.current === null || newestPoint(messages) !== wanted.current) return;
+    wanted.current = null;
+    toEnd();
+  }, [messages, toEnd]);
+  return useCallback((itemId) => {
+    wanted.current = itemId;
+  }, []);
 }

@@ -2,20 +2,18 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { Session } from '@/server/contract/session';
-import type { StreamEvent } from '@/server/contract/stream';
 import { type ChatActions, createChatActions } from './actions';
 import { callApi } from './api-client';
+import { type ChatReader, createChatReader } from './chat-reader';
 import { type ChatStore, createChatStore, scheduleFrame } from './chat-store';
 import type { StreamMessage } from './event-stream-parse';
 import { type BrowserStream, useBrowserStream } from './event-stream-provider';
-import { type ChatState, foldPage, foldSession, foldStream } from './fold-stream';
+import type { ChatState } from './fold-stream';
 import { makeId } from './make-id';
 import { applySessionUpdated, sessionQuery } from './queries';
 import { compactionsQuery, contextQuery, planQuery, promptQuery, readMessages } from './queries-chat';
 import { createTravelActions, type TravelActions } from './travel-actions';
 
-export const pageSize = 100;
 /** After an event that changes what runs or how full it is, the conversation is read again at most this often. Milliseconds. */
 const settleMs = 600;
 
@@ -29,87 +27,6 @@ export interface ChatSession {
   /** Reads the page before the oldest message held. */
   readonly loadBefore: () => Promise<void>;
   readonly reload: () => void;
-}
-
-interface Reader {
-  /** `replace`: the path may be another one, so nothing held is believed. */
-  readonly load: (replace: boolean) => Promise<number>;
-  readonly loadBefore: () => Promise<void>;
-  readonly refresh: () => Promise<void>;
-  readonly see: (message: StreamMessage) => void;
-  /** Reads the path again where the head has moved since it was last read. */
-  readonly follow: (headMovedSeq: number) => void;
-}
-
-/** Reads pages and the conversation itself into the store. An answer older than an event already seen is not believed. */
-function createReader(store: ChatStore, client: QueryClient): Reader {
-  const { sessionId } = store.get();
-  let seen = 0;
-  let reading: Promise<void> | null = null;
-  let round = 0;
-  // What the stream told while a page was under way: the page may be older, and must not take it back.
-  let late: StreamEvent[] | null = null;
-  let replacing = false;
-  // `headMovedSeq` of the path that is held, or on its way.
-  let pathOf = 0;
-  const readSession = () => client.fetchQuery({ ...sessionQuery(sessionId), staleTime: 0 });
-  const believe = (session: Session) => {
-    if (session.headSeq >= seen) store.change((state) => foldSession(state, session));
-  };
-  const load = async (replace: boolean) => {
-    round += 1;
-    const own = round;
-    late = [];
-    // One that is overtaken leaves its task to the one that overtook it.
-    replacing ||= replace;
-    const session = await readSession();
-    const page = await readMessages(sessionId, { limit: pageSize });
-    // Only the newest reading is of the path that is in force.
-    if (own !== round) return session.headSeq;
-    pathOf = Math.max(pathOf, session.headMovedSeq);
-    const told = late ?? [];
-    store.change((state) => told.reduce(foldStream, foldPage(state, { page, at: 'newest', replace: replacing })));
-    late = null;
-    replacing = false;
-    believe(session);
-    return session.headSeq;
-  };
-  const follow = (headMovedSeq: number) => {
-    if (headMovedSeq <= pathOf) return;
-    pathOf = headMovedSeq;
-    void client.invalidateQueries({ queryKey: ['chat', sessionId] });
-    void load(true).catch(() => {
-      pathOf = 0;
-    });
-  };
-  return {
-    load,
-    follow,
-    see({ event, cursor }) {
-      if (cursor?.sessionId === sessionId) seen = Math.max(seen, cursor.seq);
-      if (event.event === 'chat.message' || event.event === 'chat.queue') late?.push(event);
-    },
-    loadBefore() {
-      const first = store.get().messages[0];
-      if (!first || !store.get().hasBefore) return Promise.resolve();
-      reading ??= readMessages(sessionId, { before: first.id, limit: pageSize })
-        .then((page) =>
-          // Of a path that is not shown any more nothing is put in front.
-          store.change((state) =>
-            state.messages[0]?.id === first.id ? foldPage(state, { page, at: 'before' }) : state,
-          ),
-        )
-        .finally(() => {
-          reading = null;
-        });
-      return reading;
-    },
-    async refresh() {
-      const session = await readSession();
-      believe(session);
-      follow(session.headMovedSeq);
-    },
-  };
 }
 
 /** Events after which something beside the transcript must be read again. */
@@ -140,7 +57,7 @@ const settling = new Set(['chat.turn', 'chat.compacted', 'chat.message', 'sessio
 
 function follow(parts: {
   store: ChatStore;
-  reader: Reader;
+  reader: ChatReader;
   client: QueryClient;
   stream: BrowserStream;
   after: number;
@@ -191,7 +108,14 @@ export function useChatSession(sessionId: string): ChatSession {
   const stream = useBrowserStream();
   const { follow: followStream, reconnect, state: streamState } = stream;
   const [store] = useState(() => createChatStore(sessionId, scheduleFrame));
-  const [reader] = useState(() => createReader(store, client));
+  const [reader] = useState(() =>
+    createChatReader({
+      store,
+      readSession: () => client.fetchQuery({ ...sessionQuery(sessionId), staleTime: 0 }),
+      readPage: (query) => readMessages(sessionId, query),
+      onMoved: () => void client.invalidateQueries({ queryKey: ['chat', sessionId] }),
+    }),
+  );
   const [problem, setProblem] = useState<unknown>(null);
   const [round, setRound] = useState(0);
   const actions = useMemo(

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Message, SummaryMessage, UserMessage } from '@/server/contract/message';
+import { idOf, reply, userMessage } from '../sync/fold-stream-arbitraries';
+import { aSummary } from '../sync/testing/a-summary';
+import { findShownAgain, lastItemOf, newestPoint, pointBefore, tipsShown } from './travel-points';
+import { findWentBack } from './went-back-slot';
+
+const held = (messages: readonly Message[], hasBefore = false) => ({ messages, hasBefore });
+const left = (message: UserMessage, itemId: string): UserMessage => ({
+  ...message,
+  metadata: { ...message.metadata, left: [{ at: message.at, itemId, items: 2 }] },
+});
+
+describe('the point a message follows (contract 2)', () => {
+  it('L4: it is the item before it, and for the very first message the beginning', () => {
+    const talk = [userMessage(1), reply(2, 'two'), userMessage(3)];
+    expect(pointBefore(held(talk), idOf(3))).toBe(idOf(2));
+    expect(pointBefore(held(talk), idOf(1))).toBeNull();
+  });
+
+  it('L4: before the oldest message held there may be more, so nothing is claimed', () => {
+    expect(pointBefore(held([userMessage(3)], true), idOf(3))).toBeUndefined();
+    expect(pointBefore(held([userMessage(3)]), idOf(9))).toBeUndefined();
+  });
+
+  it('X5: a summary that was made just before it comes along, though it is drawn further up', () => {
+    // Covers 1 and 2, keeps 3 and 4 as they are, and stands in line 5.
+    const talk = [userMessage(1), reply(2, 'two'), aSummary(5, 2), userMessage(3), reply(4, 'four'), userMessage(6)];
+    expect(pointBefore(held(talk), idOf(6))).toBe(idOf(5));
+    expect(pointBefore(held(talk), idOf(3))).toBe(idOf(2));
+    expect(newestPoint(talk.slice(0, 5))).toBe(idOf(5));
+  });
+
+  it('X5: one that was taken back, a note and a waiting message are no points', () => {
+    const undone: SummaryMessage = aSummary(5, 2, { reverted: { at: '2026-01-02T03:04:05.678Z', by: 'owner' } });
+    const waiting = userMessage(7, { queued: true });
+    expect(newestPoint([userMessage(1), reply(2, 'two'), undone, waiting])).toBe(idOf(2));
+    expect(newestPoint([])).toBeNull();
+  });
+
+  it('L4: a reply ends with the results of its calls', () => {
+    expect(lastItemOf([userMessage(1), reply(2, 'two'), userMessage(3)], idOf(2))).toBe(idOf(2));
+  });
+});
+
+describe('what is shown of other paths', () => {
+  it('ux 5: what arrows lead to is known by its branches and their ends', () => {
+    const edited = userMessage(5, { alternatives: { index: 1, ids: [idOf(1), idOf(5)], tips: [idOf(4), idOf(6)] } });
+    expect([...tipsShown([edited])].sort()).toEqual([idOf(1), idOf(4), idOf(5), idOf(6)].sort());
+  });
+
+  it('X5: the parts shown again are those of the summary in force, from their first to their last item', () => {
+    const parts = [{ from: idOf(2), through: idOf(3) }];
+    const talk = [
+      userMessage(1),
+      reply(2, 'two'),
+      userMessage(3),
+      reply(4, 'four'),
+      aSummary(5, 4, { expanded: parts }),
+    ];
+    expect([...findShownAgain(talk).ids]).toEqual([idOf(2), idOf(3)]);
+    expect(findShownAgain([...talk.slice(0, 4), aSummary(5, 4, { expanded: parts, inForce: false })]).parts).toBe(0);
+  });
+
+  it('L4: "You went back" stands while nothing was said since, and not where arrows are the way', () => {
+    const undoable = { what: 'revert', itemId: idOf(4), items: 2, at: '2026-01-02T03:04:05.678Z' } as const;
+    const back = [left(userMessage(1), idOf(4))];
+    expect(findWentBack({ undoable }, back, new Set())).toEqual({ items: 2, itemId: idOf(4), unanswered: true });
+    expect(findWentBack({ undoable }, [...back, reply(7, 'new')], new Set())).toBeNull();
+    expect(findWentBack({ undoable }, back, new Set([idOf(4)]))).toBeNull();
+    expect(findWentBack({ undoable: null }, back, new Set())).toBeNull();
+    expect(findWentBack({ undoable }, [], new Set())?.items).toBe(2);
+  });
+});
