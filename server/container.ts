@@ -114,6 +114,7 @@ export async function openApplication(environment: Environment): Promise<Started
     env: environment.vars,
     envProviders: environment.providers,
     version: packageJson.version,
+    freezeStates: environment.vars.NODE_ENV !== 'production',
     report,
   });
   const stop = async () => {

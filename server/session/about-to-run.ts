@@ -16,7 +16,8 @@ export function isAboutToRun(jobs: SessionJobs, { log, session }: LoadedSession)
   });
 }
 
-function hasStarted(log: LoadedSession['log'], branchId: string, turnId: string): boolean {
+/** The log tells that this turn began; it may have ended since. */
+export function hasStarted(log: LoadedSession['log'], branchId: string, turnId: string): boolean {
   const branch = log.branches.get(branchId);
   if (!branch) return false;
   return stateLinesOf(log, branch).some(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemorySessionLog } from '@/db/memory/session-log';
+import { deepFreeze } from '@/server/core/projection/deep-freeze';
 import { createSignal } from '@/server/model/testing/script';
 import { createSessionWriter, type SessionWriter } from './append-events';
 
@@ -23,6 +24,7 @@ async function aWriter(door: Promise<void>): Promise<SessionWriter> {
     logOf: (sessionId) => sessionId,
     onAppended: () => undefined,
     keptLogs: 1,
+    finish: deepFreeze,
   });
 }
 
@@ -35,6 +37,12 @@ function failAfter(door: Promise<void>): AsyncIterable<never> {
 }
 
 describe('logs in memory', () => {
+  it('house: what the writer hands out passes through `finish`: here it is frozen through and through', async () => {
+    const writer = await aWriter(Promise.resolve());
+    const { session } = await writer.load(idOf(1));
+    expect([session, session.items, session.opened].every(Object.isFrozen)).toBe(true);
+  });
+
   it('rel-S13: a log that cannot be read harms nobody who opens another beside it', async () => {
     const door = createSignal();
     const writer = await aWriter(door.promise);

@@ -1,11 +1,10 @@
 import { AppError } from '@/server/contract/error';
 import type { EventDraft, StoredEvent } from '@/server/contract/events/event';
 import { type NewEvent, stampEvents } from '@/server/core/log/new-event';
-import { appendToLog, emptyLogState, foldLog } from '@/server/core/projection/log-state';
-import { foldSession } from '@/server/core/projection/session-state';
+import { appendToLog, emptyLogState } from '@/server/core/projection/log-state';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
-import type { Clock, Ids } from '@/server/ports/clock';
-import type { LogRecord, SessionLog } from '@/server/ports/session-log';
+import type { Clock } from '@/server/ports/clock';
+import { createLogEntries, type LogEntries, type LogEntriesOptions, type LogEntry } from './log-entries';
 
 /** A session as it stands: the whole log it lives in, and its own branch at its head. */
 export interface LoadedSession {
@@ -29,16 +28,12 @@ export interface Appended {
   readonly events: readonly StoredEvent[];
 }
 
-export interface WriterOptions {
-  readonly sessionLog: SessionLog;
+export interface WriterOptions extends LogEntriesOptions {
   readonly clock: Clock;
-  readonly ids: Ids;
   /** The log a session's branch stands in; null where there is no such session. */
   readonly logOf: (sessionId: string) => string | null;
   /** Called after every durable append, in the order of the log: index and publish. */
   readonly onAppended: (appended: Appended) => void;
-  /** Logs kept in memory at once. */
-  readonly keptLogs: number;
 }
 
 /**
@@ -57,50 +52,9 @@ export interface SessionWriter {
   loadLog(logId: string): Promise<LogState>;
 }
 
-interface Entry {
-  log: LogState;
-  /** Ends when the last decision that waits has been made: decisions on one log never overlap. */
-  tail: Promise<unknown>;
-  /** Decisions that wait or run; such an entry is never dropped, or a second one would write beside it. */
-  waiting: number;
-  readonly folded: Map<string, SessionState>;
-}
-
+/** The writer over a log driver. Nothing is read or written before it is asked. */
 export function createSessionWriter(options: WriterOptions): SessionWriter {
-  const entries = new Map<string, Promise<Entry>>();
-
-  const entryOf = (logId: string): Promise<Entry> => {
-    const known = entries.get(logId);
-    if (known) {
-      entries.delete(logId);
-      entries.set(logId, known);
-      return known;
-    }
-    const loading = readLog(options, logId).then(newEntry);
-    entries.set(logId, loading);
-    loading.then(dropIdle, () => entries.delete(logId));
-    return loading;
-  };
-
-  /** The entry with one more decision waiting; taken anew where it was dropped while it was awaited. */
-  const hold = async (logId: string): Promise<Entry> => {
-    for (;;) {
-      const promise = entryOf(logId);
-      const entry = await promise;
-      if (entries.get(logId) !== promise) continue;
-      entry.waiting += 1;
-      return entry;
-    }
-  };
-
-  const dropIdle = async () => {
-    for (const [logId, promise] of [...entries]) {
-      if (entries.size <= options.keptLogs) return;
-      const entry = await promise.catch(() => null);
-      // It may have been dropped and taken anew meanwhile: that one is not ours to drop.
-      if (entry?.waiting === 0 && entries.get(logId) === promise) entries.delete(logId);
-    }
-  };
+  const entries = createLogEntries(options);
 
   const logIdOf = (sessionId: string): string => {
     const logId = options.logOf(sessionId);
@@ -108,22 +62,22 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
     return logId;
   };
 
-  const commit = async (logId: string, entry: Entry, drafts: readonly EventDraft[]) => {
+  const commit = async (logId: string, entry: LogEntry, drafts: readonly EventDraft[]) => {
     const events = await options.sessionLog.append(logId, drafts).catch(async (error: unknown) => {
       // Nothing of the call counts, but the driver may have sealed a torn part: the file is read anew.
-      entry.log = await readLog(options, logId).catch(() => entry.log);
+      entry.log = await entries.read(logId).catch(() => entry.log);
       entry.folded.clear();
       throw error;
     });
     const before = entry.log;
     // A seal or a report that the driver put before them takes a line of its own: then the file says more than the answer.
     const isNext = events[0]?.seq === before.newestSeq + 1;
-    entry.log = isNext ? events.reduce(appendToLog, before) : await readLog(options, logId);
+    entry.log = isNext ? events.reduce(appendToLog, before) : await entries.read(logId);
     entry.folded.clear();
     options.onAppended({ logId, before, after: entry.log, events });
   };
 
-  const decideAndCommit = async <T>({ logId, loaded, decide }: Deciding<T>, entry: Entry) => {
+  const decideAndCommit = async <T>({ logId, loaded, decide }: Deciding<T>, entry: LogEntry) => {
     const now = loaded(entry);
     const { events, result, opens } = decide(now);
     if (events.length === 0) return result;
@@ -137,7 +91,7 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
 
   /** Decisions on one log wait for each other. */
   const decideInTurn = async <T>(deciding: Deciding<T>): Promise<T> => {
-    const entry = await hold(deciding.logId);
+    const entry = await entries.hold(deciding.logId);
     const turn = entry.tail.then(() => decideAndCommit(deciding, entry));
     entry.tail = turn.then(settle(entry), settle(entry));
     return turn;
@@ -145,60 +99,50 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
 
   return {
     load: async (sessionId) => {
-      const entry = await entryOf(logIdOf(sessionId));
-      return sessionIn(entry, sessionId);
+      const entry = await entries.get(logIdOf(sessionId));
+      return sessionIn(entries, entry)(sessionId);
     },
     append: async (sessionId, decide) =>
-      decideInTurn({ logId: logIdOf(sessionId), loaded: (entry) => sessionIn(entry, sessionId), decide }),
+      decideInTurn({ logId: logIdOf(sessionId), loaded: (entry) => sessionIn(entries, entry)(sessionId), decide }),
     appendToDeleted: async (sessionId, decide) =>
-      decideInTurn({ logId: logIdOf(sessionId), loaded: (entry) => foldIn(entry, sessionId), decide }),
+      decideInTurn({ logId: logIdOf(sessionId), loaded: (entry) => foldIn(entries, entry)(sessionId), decide }),
     create: async (logId, drafts) => {
       const events = await options.sessionLog.create(logId, drafts);
       const before = emptyLogState();
       const log = events.reduce(appendToLog, before);
-      entries.set(logId, Promise.resolve(newEntry(log)));
-      void dropIdle();
+      entries.put(logId, log);
       options.onAppended({ logId, before, after: log, events });
       return log;
     },
-    loadLog: async (logId) => (await entryOf(logId)).log,
+    loadLog: async (logId) => (await entries.get(logId)).log,
   };
 }
 
 interface Deciding<T> {
   readonly logId: string;
   /** The session as the entry has it once it is this decision's turn. */
-  readonly loaded: (entry: Entry) => LoadedSession;
+  readonly loaded: (entry: LogEntry) => LoadedSession;
   readonly decide: (loaded: LoadedSession) => Decision<T>;
 }
 
-const newEntry = (log: LogState): Entry => ({ log, tail: Promise.resolve(), waiting: 0, folded: new Map() });
-
-const settle = (entry: Entry) => () => {
+const settle = (entry: LogEntry) => () => {
   entry.waiting -= 1;
 };
 
-async function readLog(options: WriterOptions, logId: string): Promise<LogState> {
-  const records: LogRecord[] = [];
-  for await (const record of options.sessionLog.read(logId)) {
-    if (record.kind === 'event') options.ids.seen(record.event.id);
-    records.push(record);
-  }
-  return foldLog(records);
-}
+const sessionIn =
+  (entries: LogEntries, entry: LogEntry) =>
+  (sessionId: string): LoadedSession => {
+    const loaded = foldIn(entries, entry)(sessionId);
+    if (loaded.session.deleted) throw new AppError('not_found', 'This conversation was deleted.');
+    return loaded;
+  };
 
-function sessionIn(entry: Entry, sessionId: string): LoadedSession {
-  const loaded = foldIn(entry, sessionId);
-  if (loaded.session.deleted) throw new AppError('not_found', 'This conversation was deleted.');
-  return loaded;
-}
-
-function foldIn(entry: Entry, sessionId: string): LoadedSession {
-  if (!entry.log.branches.has(sessionId)) throw new AppError('not_found', 'There is no such conversation.');
-  const session = entry.folded.get(sessionId) ?? foldSession(entry.log, sessionId);
-  entry.folded.set(sessionId, session);
-  return { log: entry.log, session };
-}
+const foldIn =
+  (entries: LogEntries, entry: LogEntry) =>
+  (sessionId: string): LoadedSession => {
+    if (!entry.log.branches.has(sessionId)) throw new AppError('not_found', 'There is no such conversation.');
+    return { log: entry.log, session: entries.fold(entry, sessionId) };
+  };
 
 /** Lines of a newer version may mean anything: reading and export work, appending would build on a guess. */
 function refuseNewer(session: SessionState): void {

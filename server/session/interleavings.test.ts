@@ -7,11 +7,13 @@ import { openMemorySqlite } from '@/db/sqlite/open';
 import { createSessionIndex } from '@/db/sqlite/session-index';
 import { createRunningPartStore } from '@/db/sqlite/small-stores';
 import type { EventDraft } from '@/server/contract/events/event';
+import { createIds } from '@/server/core/ids';
 import { createAnswerLikeAModel } from '@/server/model/testing/answer-like-a-model';
 import { createGate, createSignal } from '@/server/model/testing/script';
 import type { SessionLog } from '@/server/ports/session-log';
 import type { Workspace } from '@/server/ports/workspace';
 import { isFreshLibrary } from './seeds';
+import { TURN_JOB } from './session-jobs';
 import type { TestApp } from './testing/an-app';
 import { aTalk, connect, linesOf, manageApps, manageProviders, roles, textOf, transcript } from './testing/stories';
 
@@ -287,6 +289,29 @@ describe('the next start', () => {
 });
 
 describe('a kill', () => {
+  it('T4: a reply asked for with continue, killed before it began, is asked for anew under its turn id', async () => {
+    const sqlite = openMemorySqlite(fileURLToPath(new URL('../../db/migrations', import.meta.url)));
+    const kept = { index: createSessionIndex(sqlite.db), jobs: createJobStore(sqlite.db) };
+    const log = createMemorySessionLog();
+    const sessionLog = { ...log, close: async () => undefined };
+    const provider = await newProvider(() => ({ parts: [{ text: 'Half a' }], end: { reason: 'length' } }));
+    const first = await newApp({ ...kept, sessionLog });
+    const id = await aTalk(first, connect(first, provider));
+    expect((await first.say(id, 'go')).state).toBe('failed');
+    await first.app.stop();
+    // As a process leaves it that is killed between taking the job and its first line.
+    const turnId = createIds({ clock: { now: () => 5 }, drawBytes: (count) => new Uint8Array(count) }).next();
+    const job = { id: turnId, kind: TURN_JOB, serialKey: id, priority: 10, payload: { turnId }, now: 5 };
+    kept.jobs.enqueue(job);
+    expect(kept.jobs.claim('dead', 6, 60_000)?.id).toBe(turnId);
+
+    const second = await newApp({ ...kept, sessionLog });
+    connect(second, provider);
+    expect((await endOf(second, turnId)).turnId).toBe(turnId);
+    const started = (await linesOf(second, id, 'turn.started')).filter((line) => line.turnId === turnId);
+    expect(started.map(({ why }) => why)).toEqual(['continue']);
+  });
+
   it('T4, L1: rebuilding the list before the next start hides no turn that was cut off', async () => {
     const sqlite = openMemorySqlite(fileURLToPath(new URL('../../db/migrations', import.meta.url)));
     const kept = {

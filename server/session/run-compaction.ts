@@ -140,12 +140,13 @@ interface Loaded {
 
 function sceneOf({ session }: Loaded, { job, context }: Pick<EffectInput, 'job' | 'context'>): CompactionScene {
   const model = job.agentModel;
-  const view = projectView({ state: session, prompt: job.prompt, model, moment: 'entry' });
+  const cache = context.renders;
+  const view = projectView({ state: session, prompt: job.prompt, model, moment: 'entry', cache });
   return {
     state: session,
     view,
     numbers: numbersOf(context, session, view.floor),
-    viewBytes: untrimmedConversationBytes({ state: session, model }),
+    viewBytes: untrimmedConversationBytes({ state: session, model, cache }),
   };
 }
 

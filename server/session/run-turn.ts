@@ -86,9 +86,10 @@ async function sceneOf(deps: TurnDeps, { sessionId, job }: TurnRun, machine: Tur
   const { session } = await deps.writer.load(sessionId);
   const model = machine?.model ?? job.chain[0] ?? null;
   const prompt = session.keptPrompt ?? job.prompt;
-  const view = projectView({ state: session, prompt, model, moment: machine?.moment ?? 'entry' });
+  const cache = deps.renders;
+  const view = projectView({ state: session, prompt, model, moment: machine?.moment ?? 'entry', cache });
   const numbers = numbersOf(readContext(deps, session), session, view.floor);
-  const untrimmedBytes = untrimmedConversationBytes({ state: session, model });
+  const untrimmedBytes = untrimmedConversationBytes({ state: session, model, cache });
   return { state: session, view, numbers, untrimmedBytes, nextId: deps.ids.next };
 }
 
@@ -251,7 +252,8 @@ async function answerCall(deps: TurnDeps, { run, call, loaded }: Calling) {
 /** Never above the result cap, so that what is read back is not cut again. */
 function recallCap(deps: TurnDeps, session: SessionState): number {
   const context = readContext(deps, session);
-  const view = projectView({ state: session, prompt: session.keptPrompt ?? NO_BYTES, model: null, moment: 'step' });
+  const prompt = session.keptPrompt ?? NO_BYTES;
+  const view = projectView({ state: session, prompt, model: null, moment: 'step', cache: deps.renders });
   return Math.min(context.settings.tools.recall_cap_bytes, numbersOf(context, session, view.floor).resultCapBytes);
 }
 

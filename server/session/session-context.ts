@@ -6,6 +6,7 @@ import type { FloorBytes } from '@/server/core/budget/floor';
 import { type NumberSettings, type Numbers, planNumbers } from '@/server/core/budget/numbers';
 import { estimateThriftyTrigger } from '@/server/core/budget/thrifty';
 import { projectView, type ViewPrompt } from '@/server/core/projection/model-view';
+import type { RenderCache } from '@/server/core/projection/model-view-entries';
 import type { ModelView } from '@/server/core/projection/model-view-shape';
 import type { SessionState } from '@/server/core/projection/state-shape';
 import type { ComposedPrompt } from '@/server/core/prompt/compose';
@@ -21,6 +22,8 @@ export interface ContextDeps extends PromptLibraries {
   readonly registry: ModelRegistry;
   readonly model: ModelPort;
   readonly learning: ModelLearning;
+  /** What items were rendered to, found again by each projection; views are the same without (perf-B1). */
+  readonly renders: RenderCache;
 }
 
 /** Everything outside the log that a turn, a compaction or a meter of this conversation goes by, read once. */
@@ -34,6 +37,7 @@ export interface SessionContext {
   readonly numberSettings: NumberSettings;
   /** Measured for the first model of the chain, 2 until then. */
   readonly bytesPerToken: number;
+  readonly renders: RenderCache;
 }
 
 /** Throws `no_model` and `unknown_model` as `chooseModels` does. */
@@ -57,6 +61,7 @@ export function readContext(deps: ContextDeps, session: SessionState): SessionCo
     wouldBe: composeNow(deps, agent),
     numberSettings: toNumberSettings(settings),
     bytesPerToken: deps.learning.bytesPerToken(choice.chain[0] ?? NO_MODEL),
+    renders: deps.renders,
   };
 }
 
@@ -98,11 +103,16 @@ export function viewNow(
   return { view, numbers: numbersOf(context, session, view.floor) };
 }
 
-type ViewBasis = { readonly prompt: ViewPrompt; readonly model: Model | null };
+interface ViewBasis {
+  readonly prompt: ViewPrompt;
+  readonly model: Model | null;
+  readonly cache: RenderCache;
+}
 
 const toViewInput = (context: SessionContext, session: SessionState): ViewBasis => ({
   prompt: session.keptPrompt ?? context.wouldBe ?? EMPTY_PROMPT,
   model: context.choice.chain[0] ?? null,
+  cache: context.renders,
 });
 
 /** What a view of this session is made with now; where no model is ready, the kept prompt alone. */
@@ -110,7 +120,7 @@ export function viewInputNow(deps: ContextDeps, session: SessionState): ViewBasi
   try {
     return toViewInput(readContext(deps, session), session);
   } catch {
-    return { prompt: session.keptPrompt ?? EMPTY_PROMPT, model: null };
+    return { prompt: session.keptPrompt ?? EMPTY_PROMPT, model: null, cache: deps.renders };
   }
 }
 

@@ -1,20 +1,16 @@
 import { z } from 'zod';
 import { AppError } from '@/server/contract/error';
 import type { PromptAnswer } from '@/server/contract/prompt';
-import { type Session, type SessionSummary, sessionSummarySchema } from '@/server/contract/session';
+import { type SessionSummary, sessionSummarySchema } from '@/server/contract/session';
 import type { Model } from '@/server/contract/shapes';
-import { toContextMeter } from '@/server/core/projection/context-answer';
-import { projectSessionRow, statusOf, sumUsage } from '@/server/core/projection/session-row';
-import { foldSession } from '@/server/core/projection/session-state';
+import { projectSessionRow } from '@/server/core/projection/session-row';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { judgeBehind, type PromptStatus } from '@/server/core/prompt/behind';
-import { findUndoable } from '@/server/core/travel/plan-rollback';
 import type { IndexedSession } from '@/server/ports/session-index';
 import type { PromptUse } from './agents';
-import type { LoadedSession } from './append-events';
 import { PRACTICE_PROVIDER } from './model-registry';
 import { agentNow, composeNow, type PromptLibraries } from './prompt-sources';
-import { type ContextDeps, readContext, sessionSettingsOf, viewNow } from './session-context';
+import { type ContextDeps, readContext } from './session-context';
 
 /** What the index keeps of a session beside its columns. */
 const rowSchema = z.object({
@@ -100,112 +96,6 @@ export function promptUseOf(indexed: IndexedSession): PromptUse | null {
   const { summary, kept } = parsed.data;
   const { id: sessionId, agentId, behind } = summary;
   return { sessionId, agentId, agentVersion: kept?.agentVersion ?? null, skills: kept?.skills ?? [], behind };
-}
-
-/** The conversation whole, with its meter (api.md). */
-export function toSession(deps: ContextDeps, { session, log }: LoadedSession): Session {
-  return {
-    ...summariseSession(deps, session, log),
-    usage: sumUsage(session, log),
-    cost: null,
-    context: toMeter(deps, session),
-    settings: sessionSettingsOf(session),
-    activity: toActivity(session),
-    readOnly: session.fromNewerVersion
-      ? { why: 'newer_version', text: 'Written by a newer version of Tidemark: it can be read and exported here.' }
-      : null,
-    undoable: toUndoable({ session, log }),
-    damage: log.damage.map(({ from, to, why }) => ({ from, to, why })),
-  };
-}
-
-function toUndoable({ session, log }: LoadedSession): Session['undoable'] {
-  const undoable = findUndoable(log, session);
-  if (undoable === null) return null;
-  const { at } = undoable.event;
-  if (undoable.what === 'compaction')
-    return { what: 'compaction', itemId: null, items: undoable.event.covers.items, at };
-  const here = new Set(session.items.map(({ id }) => id));
-  const there = foldSession(log, session.branch, { head: undoable.to }).items;
-  return {
-    what: 'revert',
-    itemId: there.at(-1)?.id ?? null,
-    items: there.filter(({ id }) => !here.has(id)).length,
-    at,
-  };
-}
-
-function toMeter(deps: ContextDeps, session: SessionState): Session['context'] {
-  try {
-    const context = readContext(deps, session);
-    const { view, numbers } = viewNow(context, session);
-    const first = context.choice.chain[context.budget.setBy] ?? context.choice.chain[0];
-    const facts = first ? deps.model.describe(first) : null;
-    return toContextMeter({
-      view,
-      numbers,
-      basis: isMeasured(session) ? 'measured' : 'estimated',
-      windowTokens: facts?.window ?? null,
-      windowSource: toWindowSource(facts?.windowFrom ?? null),
-      reportedTokens: newestReply(session)?.usage?.input ?? null,
-      deferred: false,
-    });
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return NO_METER;
-  }
-}
-
-const NO_METER: Session['context'] = {
-  budgetBytes: 0,
-  roomBytes: 0,
-  usedBytes: 0,
-  floor: [],
-  basis: 'estimated',
-  triggerBytes: 0,
-  conversation: [],
-  windowTokens: null,
-  windowSource: 'unknown',
-  reportedTokens: null,
-  deferred: false,
-  floorTooLarge: false,
-};
-
-const newestReply = (session: SessionState) => {
-  const event = session.items.findLast((item) => item.event.type === 'message.assistant')?.event;
-  return event?.type === 'message.assistant' ? event : null;
-};
-
-/** The newest reply said what it was charged for, and nothing has been folded since. */
-function isMeasured(session: SessionState): boolean {
-  const reply = newestReply(session);
-  const folded = session.checkpoint?.event.seq ?? 0;
-  return reply?.usage?.input != null && reply.seq > folded;
-}
-
-function toWindowSource(from: 'set' | 'reported' | 'table' | null): Session['context']['windowSource'] {
-  if (from === 'set') return 'chosen';
-  if (from === 'reported') return 'reported';
-  return from === 'table' ? 'known' : 'unknown';
-}
-
-function toActivity(session: SessionState): Session['activity'] {
-  const status = statusOf(session);
-  const { openCompaction, openTurn } = session;
-  if (status === 'compacting' && openCompaction) {
-    const { compactionId, at, trigger, chain } = openCompaction;
-    return {
-      kind: 'compaction',
-      compactionId,
-      jobId: null,
-      since: at,
-      trigger,
-      model: chain[0] ?? null,
-      stage: 'one_shot',
-    };
-  }
-  if (!openTurn) return null;
-  return { kind: 'turn', turnId: openTurn.turnId, since: openTurn.at, model: openTurn.model };
 }
 
 /** `GET …/prompt`: what the behind banner says (P3, P4). */

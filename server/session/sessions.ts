@@ -27,10 +27,11 @@ import { defaultAgentId } from './agents';
 import type { LoadedSession, SessionWriter } from './append-events';
 import type { Library } from './library';
 import { listSessions, searchSessions } from './search-sessions';
-import { type ContextDeps, readContext, viewNow } from './session-context';
-import { toPromptAnswer, toSession } from './session-summary';
+import { readContext, viewNow } from './session-context';
+import { toPromptAnswer } from './session-summary';
+import { toSession, type WholeDeps } from './to-session';
 
-export interface SessionsDeps extends ContextDeps {
+export interface SessionsDeps extends WholeDeps {
   readonly writer: SessionWriter;
   readonly index: SessionIndex;
   readonly search: SearchIndex;

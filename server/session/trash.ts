@@ -3,11 +3,11 @@ import type { TrashAnswer } from '@/server/contract/operations';
 import type { Session } from '@/server/contract/session';
 import type { SessionIndex } from '@/server/ports/session-index';
 import type { SessionWriter } from './append-events';
-import type { ContextDeps } from './session-context';
 import type { SessionJobs } from './session-jobs';
-import { summaryOf, toSession } from './session-summary';
+import { summaryOf } from './session-summary';
+import { toSession, type WholeDeps } from './to-session';
 
-export interface TrashDeps extends ContextDeps {
+export interface TrashDeps extends WholeDeps {
   readonly writer: SessionWriter;
   readonly index: SessionIndex;
   readonly jobs: SessionJobs;

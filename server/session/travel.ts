@@ -11,11 +11,11 @@ import type { Refused, TravelPlan } from '@/server/core/travel/travel-plan';
 import type { Ids } from '@/server/ports/clock';
 import { isAboutToRun } from './about-to-run';
 import type { LoadedSession, SessionWriter } from './append-events';
-import { type ContextDeps, viewInputNow } from './session-context';
+import { viewInputNow } from './session-context';
 import type { SessionJobs } from './session-jobs';
-import { toSession } from './session-summary';
+import { toSession, type WholeDeps } from './to-session';
 
-export interface TravelDeps extends ContextDeps {
+export interface TravelDeps extends WholeDeps {
   readonly writer: SessionWriter;
   readonly jobs: SessionJobs;
   readonly ids: Ids;

@@ -3,6 +3,7 @@ import { prepareDraft } from '@/server/core/log/encode-line-draft';
 import { type NewEvent, stampEvents } from '@/server/core/log/new-event';
 import { appendToLog } from '@/server/core/projection/log-state';
 import { projectView, type ViewPrompt } from '@/server/core/projection/model-view';
+import type { RenderCache } from '@/server/core/projection/model-view-entries';
 import { foldSession } from '@/server/core/projection/session-state';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 
@@ -31,12 +32,18 @@ export function foresee({ log, state, events }: Foreseen): SessionState {
   return foldSession(after, state.branch);
 }
 
+interface Seen {
+  readonly prompt: ViewPrompt;
+  readonly model: Model | null;
+  readonly cache?: RenderCache;
+}
+
 /** Bytes of the whole view, floor included, now and with these events: what the card says before and after (X5). */
-export function compareViews(input: Foreseen & { readonly prompt: ViewPrompt; readonly model: Model | null }): {
+export function compareViews(input: Foreseen & Seen): {
   readonly beforeBytes: number;
   readonly afterBytes: number;
 } {
-  const { prompt, model } = input;
-  const measure = (state: SessionState) => projectView({ state, prompt, model, moment: 'entry' }).bytes;
+  const { log: _log, state: _state, events: _events, ...seen } = input;
+  const measure = (state: SessionState) => projectView({ ...seen, state, moment: 'entry' }).bytes;
   return { beforeBytes: measure(input.state), afterBytes: measure(foresee(input)) };
 }

@@ -23,7 +23,8 @@ import { createPracticeFetch } from '@/server/model/practice/practice-fetch';
 import type { Published } from '@/server/ports/event-bus';
 import type { SessionLog } from '@/server/ports/session-log';
 import { createWorkspace } from '@/server/tools/workspace';
-import { createApplication, type Drivers } from '../application';
+import { createApplication } from '../application';
+import type { Drivers } from '../drivers';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
 const WORKSPACE = fileURLToPath(new URL('../../../samples/workspace', import.meta.url));
@@ -149,6 +150,7 @@ function toDrivers(db: ReturnType<typeof openMemorySqlite>['db'], sessionLog: Se
     env: {},
     envProviders: [],
     version: '0.0.0',
+    freezeStates: true,
     report: () => undefined,
   };
 }

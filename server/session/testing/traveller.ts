@@ -5,6 +5,7 @@ import { createIds } from '@/server/core/ids';
 import { checkLog } from '@/server/core/log/check-log';
 import { type NewEvent, stampEvents } from '@/server/core/log/new-event';
 import { finishScan, scanChunk, startScan } from '@/server/core/log/scan-log';
+import { deepFreeze } from '@/server/core/projection/deep-freeze';
 import { builtModel } from '@/server/core/projection/log-builder-verbs';
 import { foldEvents } from '@/server/core/projection/log-state';
 import { isPathLine } from '@/server/core/projection/log-state-path';
@@ -82,6 +83,7 @@ export class Traveller {
       logOf: () => this.logId,
       onAppended: () => undefined,
       keptLogs: 4,
+      finish: deepFreeze,
     });
   }
 
