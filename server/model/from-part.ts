@@ -28,18 +28,78 @@ export interface ReplyReader {
  * becomes one artifact at the end of its block, and everything that is no content is remembered as a fact.
  */
 export function createReplyReader(kind: ProviderKind): ReplyReader {
-  const blocks = new Map<string, Block>();
-  const facts = {
-    finishReason: null as string | null,
-    rawEnd: null as string | null,
-    usage: NO_USAGE,
-    failed: false,
-    error: undefined as unknown,
-    text: '',
-    calls: 0,
+  const facts = newFacts();
+  let parts = 0;
+  const nextPart = () => parts++;
+  const blocks = createBlockReader({ kind, facts, nextPart });
+  return {
+    facts: () => facts,
+    read: (part) => {
+      switch (part.type) {
+        case 'text-start':
+        case 'reasoning-start':
+          blocks.open(part.type === 'text-start' ? 'text' : 'reasoning', part.id, part.providerMetadata);
+          return [];
+        case 'text-delta':
+          return blocks.delta('text', part);
+        case 'reasoning-delta':
+          return blocks.delta('reasoning', part);
+        case 'text-end':
+          return blocks.close('text', part);
+        case 'reasoning-end':
+          return blocks.close('reasoning', part);
+        case 'tool-call':
+          facts.calls += 1;
+          return toCall(kind, nextPart(), part);
+        default:
+          noteFact(facts, part);
+          return [];
+      }
+    },
   };
-  let nextPart = 0;
+}
 
+type Facts = ReturnType<typeof newFacts>;
+
+const newFacts = () => ({
+  finishReason: null as string | null,
+  rawEnd: null as string | null,
+  usage: NO_USAGE,
+  failed: false,
+  error: undefined as unknown,
+  text: '',
+  calls: 0,
+});
+
+/** What is no content: how it ended, and the first error of it. */
+function noteFact(facts: Facts, part: SdkPart): void {
+  switch (part.type) {
+    case 'error':
+      if (!facts.failed) facts.error = part.error;
+      facts.failed = true;
+      return;
+    case 'abort':
+      facts.failed = true;
+      return;
+    case 'finish':
+      facts.finishReason = part.finishReason;
+      facts.rawEnd = part.rawFinishReason ?? null;
+      facts.usage = toUsage(part.totalUsage);
+      return;
+    default:
+      return;
+  }
+}
+
+interface BlockReaderInput {
+  readonly kind: ProviderKind;
+  readonly facts: Facts;
+  readonly nextPart: () => number;
+}
+
+/** Text and reasoning: a block has a number from its first content on, and its metadata until it closes. */
+function createBlockReader({ kind, facts, nextPart }: BlockReaderInput) {
+  const blocks = new Map<string, Block>();
   const open = (type: 'text' | 'reasoning', id: string, metadata: unknown): Block => {
     const key = `${type}:${id}`;
     const block = blocks.get(key) ?? { part: null, metadata: {} };
@@ -53,7 +113,7 @@ export function createReplyReader(kind: ProviderKind): ReplyReader {
   ): ModelPart[] => {
     const block = open(type, part.id, part.providerMetadata);
     if (part.text === '') return [];
-    block.part ??= nextPart++;
+    block.part ??= nextPart();
     if (type === 'text') facts.text += part.text;
     return [{ type, part: block.part, text: part.text }];
   };
@@ -64,63 +124,27 @@ export function createReplyReader(kind: ProviderKind): ReplyReader {
     // A text's own item id must not come back without its reasoning (case-B06), so only Google's text signatures are kept.
     const keeps = isWorthKeeping(kind, block.metadata) && (type === 'reasoning' || kind === 'google');
     if (keeps && block.part === null && type === 'reasoning') {
-      block.part = nextPart++;
+      block.part = nextPart();
       parts.push({ type: 'reasoning', part: block.part, text: '' });
     }
     if (keeps && block.part !== null) parts.push(toArtifact(kind, block.part, block.metadata));
     return parts;
   };
-  const call = (part: Extract<SdkPart, { type: 'tool-call' }>): ModelPart[] => {
-    facts.calls += 1;
-    const index = nextPart++;
-    const metadata = readMetadata(kind, part.providerMetadata);
-    const parsed = toArgs(part.input);
-    const own: ModelPart = {
-      type: 'tool_call',
-      part: index,
-      callId: part.toolCallId,
-      name: part.toolName,
-      args: parsed.args,
-      argsError: parsed.error,
-    };
-    return kind === 'google' && isWorthKeeping(kind, metadata) ? [own, toArtifact(kind, index, metadata)] : [own];
-  };
+  return { open, delta, close };
+}
 
-  return {
-    facts: () => facts,
-    read: (part) => {
-      switch (part.type) {
-        case 'text-start':
-        case 'reasoning-start':
-          open(part.type === 'text-start' ? 'text' : 'reasoning', part.id, part.providerMetadata);
-          return [];
-        case 'text-delta':
-          return delta('text', part);
-        case 'reasoning-delta':
-          return delta('reasoning', part);
-        case 'text-end':
-          return close('text', part);
-        case 'reasoning-end':
-          return close('reasoning', part);
-        case 'tool-call':
-          return call(part);
-        case 'error':
-          if (!facts.failed) facts.error = part.error;
-          facts.failed = true;
-          return [];
-        case 'abort':
-          facts.failed = true;
-          return [];
-        case 'finish':
-          facts.finishReason = part.finishReason;
-          facts.rawEnd = part.rawFinishReason ?? null;
-          facts.usage = toUsage(part.totalUsage);
-          return [];
-        default:
-          return [];
-      }
-    },
+function toCall(kind: ProviderKind, index: number, part: Extract<SdkPart, { type: 'tool-call' }>): ModelPart[] {
+  const metadata = readMetadata(kind, part.providerMetadata);
+  const parsed = toArgs(part.input);
+  const own: ModelPart = {
+    type: 'tool_call',
+    part: index,
+    callId: part.toolCallId,
+    name: part.toolName,
+    args: parsed.args,
+    argsError: parsed.error,
   };
+  return kind === 'google' && isWorthKeeping(kind, metadata) ? [own, toArtifact(kind, index, metadata)] : [own];
 }
 
 interface Block {

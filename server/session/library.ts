@@ -50,39 +50,14 @@ interface Published<Content> {
   readonly content: Content;
 }
 
-export function createLibrary<Content extends { readonly name: string } & Record<string, unknown>>(
-  options: LibraryOptions<Content>,
-): Library<Content> {
+type Named = { readonly name: string } & Record<string, unknown>;
+
+/** A library over the document store. Throws as said above. */
+export function createLibrary<Content extends Named>(options: LibraryOptions<Content>): Library<Content> {
   const { store, schema } = options;
-  const contentOf = (version: StoredVersion | null) => (version ? schema.parse(version.document) : null);
-
-  const entryOf = (stored: StoredDocument): LibraryEntry<Content> => {
-    const draft = schema.parse(stored.draft);
-    const published = stored.currentVersion > 0 ? contentOf(store.version(stored.id, stored.currentVersion)) : null;
-    return { stored, draft, published, draftChanged: JSON.stringify(draft) !== JSON.stringify(published) };
-  };
-
-  const find = (id: string): StoredDocument => {
-    const stored = store.get(id);
-    if (!stored || stored.kind !== options.kind || stored.deletedAt !== null) throw missing(options.kind);
-    return stored;
-  };
-
-  const sideOf = (id: string, side: Side): Content => {
-    const content = side === 'draft' ? entryOf(find(id)).draft : contentOf(store.version(id, side));
-    if (!content) throw new AppError('not_found', `There is no version ${side}.`);
-    return content;
-  };
-
+  const { entryOf, find, sideOf, findPublished } = createReading(options);
   // What is published is asked for at every step of every turn, and changed by this process alone (L7).
   const known = new Map<string, Published<Content>>();
-  const findPublished = (id: string, version: number | 'latest'): Published<Content> | null => {
-    const stored = store.get(id);
-    if (!stored || stored.kind !== options.kind || stored.deletedAt !== null) return null;
-    const number = version === 'latest' ? stored.currentVersion : version;
-    const content = number > 0 ? contentOf(store.version(id, number)) : null;
-    return content ? { version: number, content } : null;
-  };
   const changed = (id: string) => {
     known.clear();
     options.onChanged(id);
@@ -119,14 +94,7 @@ export function createLibrary<Content extends { readonly name: string } & Record
     },
     versions: (id) => {
       const { currentVersion } = find(id);
-      return store.versions(id).map((version) => ({
-        version: version.version,
-        at: new Date(version.at).toISOString(),
-        by: version.by,
-        note: version.note,
-        current: version.version === currentVersion,
-        content: schema.parse(version.document),
-      }));
+      return store.versions(id).map((version) => toVersion(version, { currentVersion, schema }));
     },
     diff: (id, from, to) => {
       find(id);
@@ -145,6 +113,52 @@ export function createLibrary<Content extends { readonly name: string } & Record
       return found;
     },
   };
+}
+
+/** What the store holds, parsed: a document with its draft and newest version, one side of a comparison, a version. */
+function createReading<Content extends Named>({ store, schema, kind }: LibraryOptions<Content>) {
+  const contentOf = (version: StoredVersion | null) => (version ? schema.parse(version.document) : null);
+
+  const findStored = (id: string): StoredDocument | null => {
+    const stored = store.get(id);
+    return !stored || stored.kind !== kind || stored.deletedAt !== null ? null : stored;
+  };
+
+  const find = (id: string): StoredDocument => {
+    const stored = findStored(id);
+    if (!stored) throw missing(kind);
+    return stored;
+  };
+
+  const entryOf = (stored: StoredDocument): LibraryEntry<Content> => {
+    const draft = schema.parse(stored.draft);
+    const published = stored.currentVersion > 0 ? contentOf(store.version(stored.id, stored.currentVersion)) : null;
+    return { stored, draft, published, draftChanged: JSON.stringify(draft) !== JSON.stringify(published) };
+  };
+
+  const sideOf = (id: string, side: Side): Content => {
+    const content = side === 'draft' ? entryOf(find(id)).draft : contentOf(store.version(id, side));
+    if (!content) throw new AppError('not_found', `There is no version ${side}.`);
+    return content;
+  };
+
+  const findPublished = (id: string, version: number | 'latest'): Published<Content> | null => {
+    const stored = findStored(id);
+    if (!stored) return null;
+    const number = version === 'latest' ? stored.currentVersion : version;
+    const content = number > 0 ? contentOf(store.version(id, number)) : null;
+    return content ? { version: number, content } : null;
+  };
+
+  return { entryOf, find, sideOf, findPublished };
+}
+
+function toVersion<Content>(
+  { version, at, by, note, document }: StoredVersion,
+  { currentVersion, schema }: { readonly currentVersion: number; readonly schema: z.ZodType<Content> },
+) {
+  const current = version === currentVersion;
+  return { version, at: new Date(at).toISOString(), by, note, current, content: schema.parse(document) };
 }
 
 const missing = (kind: string) => new AppError('not_found', `There is no such ${kind}.`);
