@@ -61,7 +61,7 @@ export function createApplication(drivers: Drivers) {
 
 /** Agents, skills, providers, settings: what is not history. */
 function createLibraryUses(drivers: Drivers, { context }: Engine) {
-  const { agents, skills, settings, registry, model } = context;
+  const { agents, skills, settings, registry, model, learning } = context;
   const promptUses = () => drivers.index.all().flatMap((session) => promptUseOf(session) ?? []);
   const catalogue = { agents, skills, promptUses, owner: OWNER };
   const { catalog, env, elapsedMs } = drivers;
@@ -70,7 +70,7 @@ function createLibraryUses(drivers: Drivers, { context }: Engine) {
     skills: createSkillsUse(catalogue),
     settings,
     registry,
-    providers: createProviders({ registry, catalog, model, settings: settings.current, env, elapsedMs }),
+    providers: createProviders({ registry, catalog, model, learning, settings: settings.current, env, elapsedMs }),
   };
 }
 

@@ -14,12 +14,14 @@ import { explainTrouble } from '@/server/core/turn/explain';
 import { toDetail } from '@/server/core/turn/model-call';
 import type { ModelPort } from '@/server/ports/model';
 import type { ListedModel, Listing, ModelCatalog } from '@/server/ports/model-catalog';
+import type { ModelLearning } from './model-learning';
 import { type ModelRegistry, PRACTICE_PROVIDER } from './model-registry';
 
 export interface ProvidersDeps {
   readonly registry: ModelRegistry;
   readonly catalog: ModelCatalog;
   readonly model: ModelPort;
+  readonly learning: ModelLearning;
   readonly settings: () => Settings;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly elapsedMs: () => number;
@@ -39,7 +41,9 @@ export function createProviders(deps: ProvidersDeps): ProvidersUse {
   const listOf = async (id: string): Promise<Listing> => {
     const connection = deps.registry.connection(id);
     if (connection === null) return { ok: true, models: [] };
-    return deps.catalog.list(connection, AbortSignal.timeout(LIST_PATIENCE_MS));
+    const listing = await deps.catalog.list(connection, AbortSignal.timeout(LIST_PATIENCE_MS));
+    if (listing.ok) rememberListing(deps, id, listing.models);
+    return listing;
   };
   return {
     test: async (id) => {
@@ -67,6 +71,23 @@ export function createProviders(deps: ProvidersDeps): ProvidersUse {
       return { models: all.slice(0, query.limit), truncated: all.length > query.limit };
     },
   };
+}
+
+/** A provider with more models than this is a shop: which of them is meant, a person says. */
+const MOST_TAKEN_OVER = 30;
+
+/**
+ * What a provider says of its models counts from then on: reported windows (B7), and, where nobody named models by hand
+ * and there are few, the models themselves, so that a connected local server can answer.
+ */
+function rememberListing({ registry, learning }: ProvidersDeps, id: string, models: readonly ListedModel[]): void {
+  for (const { id: model, window } of models) {
+    const ref = { provider: id, model };
+    if (window !== null && learning.read(ref).window !== window) learning.learn(ref, { window });
+  }
+  const { models: own, builtIn } = registry.get(id);
+  if (builtIn || own.length > 0 || models.length === 0 || models.length > MOST_TAKEN_OVER) return;
+  registry.patch(id, { models: models.map((model) => ({ id: model.id })) });
 }
 
 const searchText = (model: ModelInfo) => `${model.providerName} ${model.provider} ${model.label}`.toLowerCase();

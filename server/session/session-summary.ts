@@ -92,7 +92,7 @@ export function withBehind(indexed: IndexedSession, summary: SessionSummary): In
 
 export function promptUseOf(indexed: IndexedSession): PromptUse | null {
   const parsed = rowSchema.safeParse(indexed.row);
-  if (!parsed.success || indexed.deleted) return null;
+  if (!parsed.success || indexed.deleted || indexed.kind === 'subagent') return null;
   const { summary, kept } = parsed.data;
   const { id: sessionId, agentId, behind } = summary;
   return { sessionId, agentId, agentVersion: kept?.agentVersion ?? null, skills: kept?.skills ?? [], behind };

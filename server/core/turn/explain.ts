@@ -25,7 +25,7 @@ const TEXTS: Readonly<Record<TroubleKind, (provider: string) => string>> = {
   quota: (provider) => `The quota or credit at ${provider} is used up. Your message is kept.`,
   overload: (provider) => `${provider} is overloaded. Your message is kept; try again in a moment.`,
   auth: (provider) => `The key for ${provider} was refused. Check it in Settings, or use another model.`,
-  network: (provider) => `The connection to ${provider} broke. What came so far is kept.`,
+  network: (provider) => `${provider} could not be reached at its address. Your message is kept.`,
   server: (provider) => `${provider} answered with an error of its own. Your message is kept.`,
   refusal: () => 'The model declined to answer.',
   invalid_request: (provider) => `${provider} did not accept the request. The details say why.`,
@@ -41,7 +41,9 @@ export function explainTrouble(
   provider: string,
 ): { readonly code: ErrorCode; readonly text: string } {
   const empty = trouble.kind === 'incomplete' && trouble.code === 'empty';
-  const text = empty ? 'The model ended its reply without any text.' : TEXTS[trouble.kind](provider);
+  const cutOff = trouble.kind === 'network' && trouble.code === 'cut_off';
+  const said = cutOff ? `The connection to ${provider} broke. What came so far is kept.` : TEXTS[trouble.kind](provider);
+  const text = empty ? 'The model ended its reply without any text.' : said;
   return { code: CODES[trouble.kind], text };
 }
 

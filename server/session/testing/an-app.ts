@@ -50,7 +50,10 @@ export interface TestApp {
 export async function anApp(change: Partial<Drivers> = {}): Promise<TestApp> {
   const sqlite = openMemorySqlite(MIGRATIONS);
   const sessionLog = change.sessionLog ?? createMemorySessionLog();
-  const drivers = { ...toDrivers(sqlite.db, sessionLog), ...change };
+  const made = { ...toDrivers(sqlite.db, sessionLog), ...change };
+  const { fetch, embeddedFetch, startTimer, clock } = made;
+  const catalog = change.catalog ?? createCatalog({ fetch, embeddedFetch, startTimer, nowMs: clock.now });
+  const drivers = { ...made, catalog };
   const told: Published[] = [];
   const waiting = new Set<(published: Published) => void>();
   drivers.bus.subscribe((published) => {
