@@ -155,7 +155,7 @@ function ImportReport({ importing, onClose }: ImportReportProps) {
             {warnings.map((warning) => (
               <li key={`${warning.code} ${warning.line}`}>
                 {warning.message}
-                {warning.line === null ? '' : `, line ${warning.line}`}
+                {warning.line === null ? '' : ` Line ${warning.line}.`}
                 {warning.count > 1 ? ` (${warning.count} times)` : ''}
               </li>
             ))}
