@@ -22,14 +22,17 @@ export function toMissingError(id: string): AppError {
   return new AppError('conflict', 'This builds on something that was not saved.', { details: { id } });
 }
 
+/** A `create` of a log that is there already. */
 export function toLogExistsError(logId: string): AppError {
   return new AppError('conflict', 'A log with this id exists already.', { details: { logId } });
 }
 
+/** A log that is not there, or was never made whole. */
 export function toLogMissingError(logId: string): AppError {
   return new AppError('not_found', 'There is no such conversation.', { details: { logId } });
 }
 
+/** A call that came after the driver was told to close. */
 export function toClosedError(): AppError {
   return new AppError('unavailable', 'The server is stopping; nothing more is saved.');
 }

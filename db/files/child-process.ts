@@ -16,6 +16,7 @@ export interface Child {
 const script = fileURLToPath(new URL('./writer-child.ts', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
+/** Starts a writer in a process of its own; `args` are its data directory and log id. */
 export function startChild(...args: readonly string[]): Child {
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
     cwd: root,

@@ -3,6 +3,7 @@ import type { DiskMoment } from './memory-disk';
 /** Numbers from 0 to 1 that a seed decides, so that a failing image can be made again. */
 export type Random = () => number;
 
+/** The same numbers for the same seed, on every machine. */
 export function seededRandom(seed: number): Random {
   let state = (seed % 2_147_483_646) + 1;
   return () => {

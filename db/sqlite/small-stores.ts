@@ -34,6 +34,7 @@ export function createSettingsStore(db: Sqlite): SettingsStore {
   };
 }
 
+/** Providers in the order they were added; what is saved again keeps its place. */
 export function createProviderStore(db: Sqlite): ProviderStore {
   const fromRow = (row: typeof providers.$inferSelect) => ({
     id: row.id,
@@ -64,6 +65,7 @@ export function createProviderStore(db: Sqlite): ProviderStore {
   };
 }
 
+/** One document a model; the newest write counts. */
 export function createModelFactStore(db: Sqlite): ModelFactStore {
   return {
     read: ({ provider, model }) => {
@@ -81,6 +83,7 @@ export function createModelFactStore(db: Sqlite): ModelFactStore {
   };
 }
 
+/** One row a message on its way (`contract.md` 4); removing one that is not there is no fault. */
 export function createRunningPartStore(db: Sqlite): RunningPartStore {
   return {
     save: (parts) => {
@@ -111,6 +114,7 @@ export function createRunningPartStore(db: Sqlite): RunningPartStore {
   };
 }
 
+/** One draft a person in each conversation; empty text is kept as it is. */
 export function createDraftStore(db: Sqlite): DraftStore {
   return {
     read: (sessionId, person) => {
@@ -128,6 +132,7 @@ export function createDraftStore(db: Sqlite): DraftStore {
   };
 }
 
+/** The last banner a person put away in each conversation. */
 export function createDismissalStore(db: Sqlite): DismissalStore {
   return {
     read: (sessionId, person) =>

@@ -24,6 +24,7 @@ function parseSeq(text: string): number | null {
   return Number.isSafeInteger(seq) ? seq : null;
 }
 
+/** The text of one place, as `parseCursor` reads it. */
 export function formatCursor({ sessionId, seq }: Cursor): string {
   return `${sessionId}:${seq}`;
 }
@@ -37,6 +38,7 @@ export function parseCursor(text: string): Cursor | null {
   return ULID_PATTERN.test(sessionId) && seq !== null && seq > 0 ? { sessionId, seq } : null;
 }
 
+/** The list of `?sessions=`, as `parseStreamStarts` reads it. */
 export function formatStreamStarts(starts: readonly StreamStart[]): string {
   return starts.map(({ sessionId, after }) => (after === null ? sessionId : `${sessionId}@${after}`)).join(',');
 }

@@ -51,6 +51,7 @@ export const paramSchemas = {
 
 export type ParamName = keyof typeof paramSchemas;
 
+/** A name of a path parameter that has a schema. */
 export function isParamName(name: string): name is ParamName {
   return Object.hasOwn(paramSchemas, name);
 }

@@ -88,6 +88,7 @@ export function judgeEncoding(contentEncoding: string | undefined): Verdict {
 
 /** What is there without signing in: code and pictures that hold no data, and the probes of a supervisor. */
 const OPEN_PATHS: readonly string[] = ['/icon.svg', '/favicon.ico', '/v1/health', '/v1/ready', '/v1/openapi.json'];
+/** A path that is answered without signing in. */
 export const isOpenPath = (path: string): boolean => OPEN_PATHS.includes(path) || isStaticPath(path);
 /** Built files: their names carry their content's hash and they hold no data. */
 export const isStaticPath = (path: string): boolean => path.startsWith('/_next/static/') && !path.includes('..');

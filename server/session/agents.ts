@@ -81,6 +81,7 @@ export function toSkill(entry: LibraryEntry<SkillContent>, agents: Library<Agent
   return { id: entry.stored.id, ...toVersioned(entry), draft: entry.draft, published: entry.published, usedBy };
 }
 
+/** Published versions of an agent, with how many conversations were composed with each. */
 export function toAgentVersions(
   library: Library<AgentContent>,
   id: string,
@@ -90,6 +91,7 @@ export function toAgentVersions(
   return { versions: library.versions(id).map((each) => ({ ...each, conversations: on(each.version) })) };
 }
 
+/** The same of a skill. */
 export function toSkillVersions(
   library: Library<SkillContent>,
   id: string,

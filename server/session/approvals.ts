@@ -17,6 +17,7 @@ export interface ApprovalsUse {
   decide(sessionId: string, callId: string, decision: ApprovalDecision): Promise<void>;
 }
 
+/** Decisions of a person about calls that ask (T2). */
 export function createApprovals({ writer, jobs }: ApprovalsDeps): ApprovalsUse {
   return {
     decide: async (sessionId, callId, { decision, scope }) => {

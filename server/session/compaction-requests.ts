@@ -18,6 +18,7 @@ export interface CompactionRequests {
   stop(sessionId: string): boolean;
 }
 
+/** Kept in memory: after a restart no compaction runs any more. */
 export function createCompactionRequests(): CompactionRequests {
   const requests = new Map<string, string>();
   const attempts = new Map<string, ChatCompacting>();

@@ -35,6 +35,7 @@ export interface CompactionsUse {
   cancel(sessionId: string, what?: 'turn' | 'compaction'): Promise<void>;
 }
 
+/** Compactions over the writer and the jobs. */
 export function createCompactions(deps: CompactionsDeps): CompactionsUse {
   const { writer, jobs } = deps;
   return {

@@ -18,6 +18,7 @@ export interface ExportsUse {
   download(sessionId: string, format: ExportQuery['format']): Promise<Response>;
 }
 
+/** Downloads of a conversation: its log byte for byte, or as Markdown. */
 export function createExports({ writer, sessionLog, logOf }: ExportsDeps): ExportsUse {
   const bytesOf = async (sessionId: string) => {
     await writer.load(sessionId);

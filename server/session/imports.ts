@@ -42,6 +42,7 @@ export interface ImportsUse {
   openSample(owner: string): Promise<SessionSummary>;
 }
 
+/** Imports over the writer: a file becomes a new conversation, whole or not at all. */
 export function createImports(deps: ImportsDeps): ImportsUse {
   const take = async (
     bytes: Uint8Array,

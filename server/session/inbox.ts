@@ -6,6 +6,7 @@ export interface Inbox<T> {
   follow(work: Promise<unknown>): void;
 }
 
+/** An empty inbox, for one loop to take from. */
 export function createInbox<T>(): Inbox<T> {
   const held: T[] = [];
   let broken: { readonly error: unknown } | null = null;

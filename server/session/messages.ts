@@ -30,6 +30,7 @@ export interface MessagesUse {
   continue(sessionId: string): Promise<{ readonly turnId: string }>;
 }
 
+/** Messages over the writer and the jobs. */
 export function createMessages({ writer, ids, jobs }: MessagesDeps): MessagesUse {
   return {
     post: async (sessionId, message, by) => {

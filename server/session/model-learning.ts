@@ -28,6 +28,7 @@ export interface ModelLearning extends LearntMemory {
   measured(model: Model, usage: ReportedUsage): void;
 }
 
+/** What requests have taught, over its store. */
 export function createModelLearning(store: ModelFactStore): ModelLearning {
   const read = (model: Model): Facts => {
     const parsed = factsSchema.safeParse(store.read(model) ?? {});

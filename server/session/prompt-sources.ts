@@ -16,6 +16,7 @@ export type AgentNow =
   | { readonly kind: 'gone' }
   | { readonly kind: 'here'; readonly id: string; readonly version: number; readonly content: AgentContent };
 
+/** The agent with this id as it is published now. */
 export function agentNow({ agents }: PromptLibraries, agentId: string | null): AgentNow {
   if (agentId === null) return { kind: 'none' };
   const published = agents.published(agentId, 'latest');

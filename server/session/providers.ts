@@ -37,6 +37,7 @@ export interface ProvidersUse {
   models(query: ModelsQuery): Promise<ModelsAnswer>;
 }
 
+/** Providers over the registry and the catalogue. */
 export function createProviders(deps: ProvidersDeps): ProvidersUse {
   const listOf = async (id: string): Promise<Listing> => {
     const connection = deps.registry.connection(id);

@@ -42,6 +42,7 @@ export interface Reindex {
   noteSizes(): Promise<void>;
 }
 
+/** What is derived, over the logs it is derived from. */
 export function createReindex(deps: ReindexDeps): Reindex {
   const { sessionLog, index, search, writer } = deps;
   const searched = (): Promise<ReadonlyMap<string, number>> =>

@@ -48,6 +48,7 @@ export interface RunningText {
   stop(): void;
 }
 
+/** Nothing runs at first; what an earlier process saved is for recovery to read. */
 export function createRunningText(bus: EventBus, store: RunningPartStore): RunningText {
   const running = new Map<string, Running>();
   let timer: ReturnType<typeof setInterval> | null = null;

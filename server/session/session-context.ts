@@ -128,11 +128,13 @@ const NO_MODEL = { provider: 'none', model: 'none' };
 
 const EMPTY_PROMPT: ViewPrompt = { text: '', tools: [], sections: [], bytes: 0, toolsBytes: 0 };
 
+/** What a conversation sets for itself; nothing where its line holds what this release does not know. */
 export function sessionSettingsOf(session: SessionState): SessionSettings {
   const parsed = sessionSettingsSchema.safeParse(session.settings ?? {});
   return parsed.success ? parsed.data : {};
 }
 
+/** The content of an agent that is there; null without one. */
 export function agentContentOf(agent: AgentNow): AgentContent | null {
   return agent.kind === 'here' ? agent.content : null;
 }

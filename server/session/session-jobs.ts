@@ -54,6 +54,7 @@ export interface SessionJobsDeps {
   readonly ids: Ids;
 }
 
+/** Jobs of sessions over the store; each new one wakes the runner. */
 export function createSessionJobs({ store, runner, clock, ids }: SessionJobsDeps): SessionJobs {
   const enqueue = (job: { kind: string; serialKey: string; priority: number; payload: unknown; single: boolean }) => {
     const { job: stored } = store.enqueue({ ...job, id: ids.next(), now: clock.now() });

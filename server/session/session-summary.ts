@@ -50,6 +50,7 @@ function modelInUse(deps: ContextDeps, session: SessionState): Model | null {
   }
 }
 
+/** A session as a row of the index. */
 export function toIndexed(session: SessionState, summary: SessionSummary, logId: string): IndexedSession {
   const { keptPrompt } = session;
   const skills = keptPrompt?.skills.map(({ id, version }) => ({ id, version })) ?? [];
@@ -80,6 +81,7 @@ export interface PromptFacts {
   readonly skills: readonly { readonly id: string; readonly version: number }[];
 }
 
+/** Null for a session before its first turn, and for a row of another release. */
 export function promptFactsOf(indexed: IndexedSession): PromptFacts | null {
   const parsed = rowSchema.safeParse(indexed.row);
   return parsed.success ? parsed.data.kept : null;
@@ -90,6 +92,7 @@ export function withBehind(indexed: IndexedSession, summary: SessionSummary): In
   return { ...indexed, row: { summary, kept: promptFactsOf(indexed) } };
 }
 
+/** Which versions a listed conversation uses; null for one that is not listed and for a row of another release. */
 export function promptUseOf(indexed: IndexedSession): PromptUse | null {
   const parsed = rowSchema.safeParse(indexed.row);
   if (!parsed.success || indexed.deleted || indexed.kind === 'subagent') return null;

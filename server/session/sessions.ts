@@ -71,6 +71,7 @@ export interface SessionsUse {
   ): Promise<{ readonly text: string; readonly updatedAt: string | null }>;
 }
 
+/** Conversations over the writer, the index and the stores beside them. */
 export function createSessions(deps: SessionsDeps): SessionsUse {
   const { writer } = deps;
   const { load } = writer;

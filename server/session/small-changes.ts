@@ -25,6 +25,7 @@ export interface SmallChanges {
   editCarryOver(sessionId: string, change: { readonly carryId: string; readonly text: string }): Promise<CarryOver>;
 }
 
+/** Each of these is one decision of the writer. */
 export function createSmallChanges({ writer, carryBoundOf }: SmallChangesDeps): SmallChanges {
   const list = async (sessionId: string): Promise<CarryOversAnswer> => {
     const { session } = await writer.load(sessionId);

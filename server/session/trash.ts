@@ -23,6 +23,7 @@ export interface TrashUse {
 
 const DAY_MS = 86_400_000;
 
+/** The trash over the index: nothing in it is removed from a log. */
 export function createTrash(deps: TrashDeps): TrashUse {
   const { writer, index, jobs } = deps;
   return {

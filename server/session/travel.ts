@@ -55,6 +55,7 @@ export interface TravelUse {
   undoTrim(named: Where & { readonly trimId: string }): Promise<SessionWithChange>;
 }
 
+/** Travel over the writer. */
 export function createTravel(deps: TravelDeps): TravelUse {
   const { writer, jobs, ids } = deps;
   const sessionOf = async (sessionId: string) => toSession(deps, await writer.load(sessionId));

@@ -58,6 +58,7 @@ export function defineTool<S extends z.ZodObject>({ name, description, args, run
   };
 }
 
+/** A result that went well. */
 export function answer(text: string, more: Partial<Pick<ToolOutcome, 'observed' | 'events'>> = {}): ToolOutcome {
   return { parts: [{ type: 'text', text }], isError: false, why: 'ran', observed: [], events: [], ...more };
 }

@@ -15,10 +15,12 @@ export function pickTools(names: readonly string[]): readonly Tool[] {
   return BUILT_IN_TOOLS.filter((tool) => names.includes(tool.schema.name));
 }
 
+/** The built-in tool of this name; null where there is none. */
 export function findTool(name: string): Tool | null {
   return BUILT_IN_TOOLS.find((tool) => tool.schema.name === name) ?? null;
 }
 
+/** What a model is told of tools. */
 export function toSchemas(tools: readonly Tool[]): readonly ToolSchema[] {
   return tools.map((tool) => tool.schema);
 }

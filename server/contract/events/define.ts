@@ -24,6 +24,9 @@ export function defineEvent<const T extends string, const C extends EventClass, 
   return { type, eventClass, fields: z.strictObject(fields) };
 }
 
+/** A field that is null where it is not written. */
 export const nullable = <S extends z.ZodType>(schema: S) => schema.nullable().default(null);
+/** A list that is empty where it is not written. */
 export const listOf = <S extends z.ZodType>(schema: S) => z.array(schema).default([]);
+/** A switch that is off where it is not written. */
 export const flag = () => z.boolean().default(false);

@@ -105,10 +105,12 @@ export function classOf(event: { readonly type: EventType; readonly place?: unkn
   return EVENT_DEFINITIONS[event.type].eventClass;
 }
 
+/** A type this release knows; any other line is kept, not understood (L5). */
 export function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENT_DEFINITIONS, type);
 }
 
+/** An event that stands in the conversation: a message or a result. */
 export function isItem(event: LogEvent): event is ItemEvent {
   return (
     !('unknown' in event) &&

@@ -28,10 +28,12 @@ export function measureMessage(message: ViewMessage): number {
   return sumOf(message.results, measureResult);
 }
 
+/** Bytes of one text part, its frame included. */
 export function measureText(text: string): number {
   return jsonStringBytes(text) + BYTES_A_PART;
 }
 
+/** Bytes of a result: its text, and what its id and names exceed the usual room by. */
 export function measureResult(result: ViewToolResult): number {
   const id = utf8Bytes(result.callId);
   const names = id + 2 * utf8Bytes(result.name);

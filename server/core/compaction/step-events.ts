@@ -35,6 +35,7 @@ export function toStarted(job: CompactionJob, scene: CompactionScene, go: Compac
   };
 }
 
+/** The prompt composed anew, kept just before the checkpoint that is written against it (P5). */
 export function toPromptKept(job: CompactionJob): NewEvent {
   return { type: 'prompt.kept', id: job.promptEventId, ...job.prompt, why: 'compaction' };
 }
@@ -84,6 +85,7 @@ export interface EndInput {
   readonly detail: TroubleDetail | null;
 }
 
+/** The end of a compaction, as its event and as the answer to who ran it. Bytes of the conversation. */
 export function toEnded(
   machine: CompactionMachine,
   scene: CompactionScene,

@@ -41,6 +41,7 @@ export const retry: StepRetry = (position, { kind, retryAfterMs }) => {
   return { state, command: { do: 'wait', model, waitMs: retryAfterMs ?? 1_000 } };
 };
 
+/** A job asked for by hand, of the agent's own model. */
 export function jobOf(fields: Partial<CompactionJob> = {}): CompactionJob {
   return {
     compactionId: '01J000000000000000000000C0',
@@ -66,6 +67,7 @@ export function jobOf(fields: Partial<CompactionJob> = {}): CompactionJob {
   };
 }
 
+/** What the machine sees of this log. */
 export function sceneOf(log: LogBuilder, budgetBytes = 40_000): CompactionScene {
   const state = log.state();
   const view = projectView({ state, prompt: { ...NO_PROMPT, ...prompt }, model: agent, moment: 'entry' });
@@ -83,6 +85,7 @@ export function talk(): LogBuilder {
     .replies('Read.');
 }
 
+/** A natural end. */
 export function end(fields: Partial<ReplyEnd> = {}): ReplyEnd {
   return {
     type: 'end',
@@ -97,16 +100,19 @@ export function end(fields: Partial<ReplyEnd> = {}): ReplyEnd {
   };
 }
 
+/** A trouble of this kind. */
 export function trouble(kind: TroubleKind, fields: Partial<Trouble> = {}): Trouble {
   const nothing = { status: null, code: null, requestId: null, retryAfterMs: null };
   return { kind, text: 'no', ...nothing, reportedWindowTokens: null, reportedMaxOutputTokens: null, ...fields };
 }
 
+/** A whole reply. */
 export function says(text: string, fields: Partial<ReplyEnd> = {}): CompactionOutcome {
   const parts: ReplyPart[] = [{ type: 'text', part: 0, text }, end(fields)];
   return { type: 'replied', reply: parts.reduce(collectReply, NO_REPLY), ms: 120 };
 }
 
+/** A reply that broke off. */
 export const breaks = (kind: TroubleKind, fields: Partial<Trouble> = {}) =>
   says('half a', { end: 'error', natural: false, rawEnd: null, trouble: trouble(kind, fields) });
 
@@ -129,11 +135,14 @@ export function play(job: CompactionJob, scene: CompactionScene, outcomes: reado
   return { commands, events, calls, done, left };
 }
 
+/** What the request of a call ends with. */
 export const textOfCall = (command: CompactionCommand | undefined): string => {
   const last = command?.do === 'call' ? command.request.entries.at(-1) : undefined;
   return last?.role === 'user' ? last.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') : '';
 };
+/** Types of events in order. */
 export const types = (events: readonly NewEvent[]) => events.map((event) => event.type);
+/** Outcome and reason of each attempt. */
 export const reasons = (events: readonly NewEvent[]) =>
   events.flatMap((event) =>
     event.type === 'compaction.attempt' ? [`${event.outcome} ${event.reason ?? ''}`.trim()] : [],

@@ -17,6 +17,7 @@ export function kindOf(line: ClaudeLine, text: string): UserKind {
   return COMMAND.test(text) ? 'command' : 'person';
 }
 
+/** The line Claude Code writes where a person stopped a reply. */
 export function isInterruption(text: string): boolean {
   return text.startsWith('[Request interrupted by user');
 }

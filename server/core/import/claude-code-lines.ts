@@ -121,6 +121,7 @@ function readLine(text: string, line: number): Pick<ClaudeLines, 'lines' | 'warn
   return { lines, warnings };
 }
 
+/** A warning of an import; `line` counts from 1, null: about the whole file. */
 export function warn(code: string, message: string, line: number | null): ImportWarning {
   return { code, message, line, count: 1 };
 }

@@ -74,4 +74,5 @@ export class ImportPen {
   }
 }
 
+/** A text as a part of a message. */
 export const toTextPart = (text: string): Part => ({ type: 'text', text });

@@ -52,6 +52,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
+/** An object of JSON: neither null nor a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

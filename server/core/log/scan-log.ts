@@ -36,6 +36,7 @@ export interface ScanEnd {
   readonly tail: LogTail;
 }
 
+/** A scan that has read nothing yet, from the beginning or from a known place. */
 export function startScan(start: ScanStart = { offset: 0, lines: 0, newestSeq: 0 }): ScanState {
   return { ...start, pieces: [], pieceBytes: 0, skipping: false, held: [] };
 }

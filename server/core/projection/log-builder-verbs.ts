@@ -9,6 +9,7 @@ import type { Item } from './state-shape';
 
 export const builtModel = { provider: 'practice', model: 'rules-1' };
 
+/** A text as a part of a message. */
 export const textPart = (text: string): Part => ({ type: 'text', text });
 
 /** The event of an item, by its number on the current path or by its id. Throws when there is none. */
@@ -19,10 +20,12 @@ export function itemAt(desk: LogDesk, at: number | string): Item {
   return item;
 }
 
+/** Id of the newest item of the path; null for none. */
 export function newestItemIdAt(desk: LogDesk): string | null {
   return desk.state.items.at(-1)?.id ?? null;
 }
 
+/** Id of the kept prompt; the first asking keeps one. */
 export function promptKept(desk: LogDesk): string {
   const kept = desk.state.keptPrompt;
   if (kept) return kept.id;
@@ -39,6 +42,7 @@ export function promptKept(desk: LogDesk): string {
   }).id;
 }
 
+/** A message of Ada, measured. */
 export function userMessage(text: string, turnId: string | null, fields: Partial<UserFields> = {}): NewEvent {
   const parts = fields.parts ?? [textPart(text)];
   return { type: 'message.user', by: 'ada', bytes: builtBytes(parts), turnId, ...fields, parts };
@@ -53,12 +57,14 @@ export type RepliesOptions = Partial<AssistantFields>;
 export type ResultOptions = Partial<ResultFields>;
 export type CheckpointOptions = Partial<CheckpointFields>;
 
+/** Begins a turn; without a message it is a *Continue*. */
 export function startTurn(desk: LogDesk, messageId: string | null, turnId: string): StoredEvent {
   const promptId = promptKept(desk);
   const why = messageId === null ? 'continue' : 'message';
   return desk.append({ type: 'turn.started', turnId, messageId, why, model: builtModel, promptId });
 }
 
+/** A reply of the built model, measured. */
 export function assistantMessage(parts: readonly Part[], fields: RepliesOptions = {}): NewEvent {
   const end = parts.some((part) => part.type === 'tool_call') ? 'tool_calls' : 'stop';
   return {
@@ -74,11 +80,13 @@ export function assistantMessage(parts: readonly Part[], fields: RepliesOptions 
   };
 }
 
+/** A result that ran, measured. */
 export function toolResult(callId: string, name: string, text: string, fields: ResultOptions = {}): NewEvent {
   const parts = [textPart(text)];
   return { type: 'tool.result', callId, name, parts, ms: 1, bytes: builtBytes(parts), ...fields };
 }
 
+/** Ends a turn. */
 export function endTurn(
   desk: LogDesk,
   outcome: 'finished' | 'failed' | 'cancelled' | 'interrupted',
@@ -112,6 +120,7 @@ export const builtSummary = ['Objective', 'Constraints', 'Decisions and evidence
   .map((heading) => `## ${heading}\nnone`)
   .join('\n\n');
 
+/** A whole compaction, from its start to its checkpoint and end. */
 export function compact(desk: LogDesk, options: CompactsOptions): void {
   const { items, checkpoint } = desk.state;
   const covered = items.slice(0, options.covers ?? items.length);
@@ -146,6 +155,7 @@ export function compact(desk: LogDesk, options: CompactsOptions): void {
   desk.append({ type: 'compaction.ended', compactionId, outcome: 'committed', before: covers.bytes, after: 500 });
 }
 
+/** Begins a compaction of the items so far. */
 export function startCompaction(
   desk: LogDesk,
   fields: { compactionId: string; trigger: 'auto' | 'manual' | 'overflow'; covers: ReturnType<typeof rangeOf> | null },
@@ -155,6 +165,7 @@ export function startCompaction(
   desk.append({ type: 'compaction.started', compactionId, trigger, source: covers, numbers, chain: [builtModel] });
 }
 
+/** The range from the first to the last of these items. */
 export function rangeOf(items: readonly Item[]) {
   const first = items[0];
   const last = items.at(-1);
@@ -167,6 +178,7 @@ export function rangeOf(items: readonly Item[]) {
   };
 }
 
+/** Appends a trim of these actions. */
 export function trim(desk: LogDesk, actions: readonly TrimAction[]): StoredEvent {
   const nothing = { count: 0, bytes: 0 };
   const kinds = { results: nothing, trips: nothing, replies: nothing, messages: nothing };

@@ -3,6 +3,7 @@ import type { BranchState, LogState } from './state-shape';
 
 /** The facts of a branch in file order, whatever its head is (`contract.md` 2, "Open" and "Queued"). */
 
+/** A branch with its first line and nothing else. */
 export function openBranch(opened: StoredEvent<'branch.opened'>): BranchState {
   return {
     id: opened.branch,

@@ -64,6 +64,7 @@ function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((mark, index) => mark === b[index]);
 }
 
+/** How much a trim leaves of an item, in bytes; null where it does not shorten it. */
 export function toCut(action: TrimAction | null | undefined): Cut | null {
   if (action?.do !== 'shorten') return null;
   return { headBytes: action.headBytes ?? 0, tailBytes: action.tailBytes ?? 0 };
@@ -149,6 +150,7 @@ export function toEntry(message: ViewMessage, { kind = 'raw', itemIds, note, tur
   };
 }
 
+/** Bytes of entries together. */
 export function sumBytes(entries: readonly ViewEntry[]): number {
   return entries.reduce((sum, entry) => sum + entry.bytes, 0);
 }

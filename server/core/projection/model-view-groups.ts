@@ -31,14 +31,17 @@ export interface OrphanGroup {
 /** What a cut, a drop or a quote takes as one piece: calls and results never part (pairing law). */
 export type ViewGroup = ReplyGroup | MessageGroup | OrphanGroup;
 
+/** A message of a person. */
 export function isUserItem(item: Item): item is ItemOf<'message.user'> {
   return item.event.type === 'message.user';
 }
 
+/** A reply. */
 export function isAssistantItem(item: Item): item is ItemOf<'message.assistant'> {
   return item.event.type === 'message.assistant';
 }
 
+/** A result of a call. */
 export function isResultItem(item: Item): item is ItemOf<'tool.result'> {
   return item.event.type === 'tool.result';
 }

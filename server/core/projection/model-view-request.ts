@@ -16,6 +16,7 @@ export interface ViewRequest {
   readonly toolChoice?: 'none';
 }
 
+/** The request that sends a view as it is. */
 export function toRequest(view: ModelView): ViewRequest {
   const beforePlan = view.plan?.place === 'inside' ? view.body.length - 2 : view.body.length - 1;
   return {

@@ -67,6 +67,7 @@ export interface StoryTeller {
   tell(step: StoryStep): void;
 }
 
+/** A teller at the beginning of its story. */
 export function aTeller(): StoryTeller {
   const log = aLog().says('hello');
   let told = 0;

@@ -69,6 +69,7 @@ export function projectView(input: ViewInput): ModelView {
   };
 }
 
+/** What rendering depends on besides the items; without a cache nothing is remembered. */
 export function toContext({ state, model, actions, cache }: Omit<ViewInput, 'prompt' | 'moment'>): RenderContext {
   return { masks: state.masks, actions: actions ?? state.trimActions, model, cache: cache ?? new WeakMap() };
 }

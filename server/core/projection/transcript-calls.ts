@@ -44,6 +44,7 @@ function isAboutCall(event: StoredEvent): event is PathEvent {
   );
 }
 
+/** A call of a message as it stands now: its state, what it asks a person, the subagent it opened. */
 export function showCall(index: CallIndex, message: Item, callId: string): ShownCall {
   const { events, next } = index.ofMessage.get(message.id) ?? { events: [], next: Number.POSITIVE_INFINITY };
   const own = events.filter((event) => event.callId === callId);

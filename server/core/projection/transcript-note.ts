@@ -36,6 +36,7 @@ function toMessage(
   };
 }
 
+/** A note of the log as a message of the transcript. */
 export function toNote(event: StoredEvent<'note'>, turnId: string | null): NoteMessage {
   return toMessage(event, { kind: event.kind, text: event.text, data: event.data ?? null, turnId });
 }

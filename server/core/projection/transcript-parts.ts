@@ -28,6 +28,7 @@ export function toUserParts(state: SessionState, parts: readonly Part[]): UserPa
   });
 }
 
+/** The parts of a reply, each call with its state. */
 export function toAssistantParts(state: SessionState, calls: CallIndex, item: Item): MessagePart[] {
   return item.event.parts.map((part): MessagePart => {
     if (part.type === 'tool_call') return { ...part, ...showCall(calls, item, part.callId) };

@@ -117,6 +117,7 @@ function toCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** Numbers of items in words: one, or a range. */
 export function toItems(first: number, last: number): string {
   return first === last ? `item ${first}` : `items ${first}-${last}`;
 }
@@ -143,6 +144,7 @@ function toKilobytes(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1000))} kB`;
 }
 
+/** A text without line breaks and control characters, so that it cannot leave its line. */
 export function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

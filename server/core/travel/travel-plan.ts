@@ -18,8 +18,10 @@ export interface Planned {
 
 export type TravelPlan = Planned | Refused;
 
+/** A plan that cannot be: its code and a sentence for the person. */
 export const refuse = (code: Refused['code'], text: string): Refused => ({ ok: false, code, text });
 
+/** A plan that can be: what it appends, nothing where things stand so already. */
 export const plan = (...events: readonly NewEvent[]): Planned => ({ ok: true, events });
 
 /**

@@ -197,6 +197,7 @@ function restore(actions: Map<string, TrimAction>, key: string, before: TrimActi
   else actions.set(key, before);
 }
 
+/** Ids of the results of a reply; none for any other group. */
 export function resultIds(group: ViewGroup): readonly string[] {
   if (group.kind !== 'reply') return [];
   return group.calls.flatMap(({ result }) => (result === null ? [] : [result.id]));

@@ -80,6 +80,7 @@ export function begin(log: LogBuilder, fields: Partial<TurnJob> = {}, budget: nu
   return play;
 }
 
+/** What the machine sees of this log. */
 export function sceneOf(
   log: LogBuilder,
   model: TurnMachine['model'],
@@ -97,6 +98,7 @@ export function sceneOf(
   return { state, view, numbers, untrimmedBytes: untrimmedConversationBytes({ state, model }), nextId };
 }
 
+/** Does what a step commands: appends, and keeps the commands. */
 export function run(play: Play, step: TurnStep): void {
   play.machine = step.state;
   for (const command of step.commands) {
@@ -106,12 +108,14 @@ export function run(play: Play, step: TurnStep): void {
   }
 }
 
+/** Tells the machine an outcome and does what follows. */
 export function tell(play: Play, outcome: TurnOutcome): Play {
   const { log, machine } = play;
   run(play, stepTurn(machine, outcome, sceneOf(log, machine.model, machine.moment, play.budget())));
   return play;
 }
 
+/** A natural end. */
 export function end(fields: Partial<ReplyEnd> = {}): ReplyEnd {
   return {
     type: 'end',
@@ -126,19 +130,24 @@ export function end(fields: Partial<ReplyEnd> = {}): ReplyEnd {
   };
 }
 
+/** A trouble of this kind. */
 export function trouble(kind: TroubleKind, fields: Partial<Trouble> = {}): Trouble {
   const nothing = { status: null, code: null, requestId: null, retryAfterMs: null };
   return { kind, text: '', ...nothing, reportedWindowTokens: null, reportedMaxOutputTokens: null, ...fields };
 }
 
+/** Parts as the reply they make. */
 export const collect = (parts: readonly ReplyPart[]): PartialReply => parts.reduce(collectReply, NO_REPLY);
+/** A whole reply. */
 export const says = (text: string, fields: Partial<ReplyEnd> = {}): TurnOutcome => ({
   type: 'replied',
   reply: collect([{ type: 'text', part: 0, text }, end(fields)]),
   ms: 40,
 });
+/** A reply that broke off. */
 export const breaks = (kind: TroubleKind, text = 'half', fields: Partial<Trouble> = {}) =>
   says(text, { end: 'error', natural: false, rawEnd: null, trouble: trouble(kind, fields) });
+/** A reply that calls tools, ids c1, c2 and on; a pair is a name and what is wrong with its arguments. */
 export const calls = (...names: readonly (string | readonly [string, string])[]): TurnOutcome => {
   const parts = names.map((named, part): ReplyPart => {
     const [name, argsError] = typeof named === 'string' ? [named, null] : named;
@@ -150,6 +159,7 @@ export const calls = (...names: readonly (string | readonly [string, string])[])
     ms: 40,
   };
 };
+/** What a tool brings. */
 export const result = (text: string, fields: Partial<ToolReturn> = {}): ToolReturn => ({
   parts: [{ type: 'text', text }],
   isError: false,
@@ -158,6 +168,7 @@ export const result = (text: string, fields: Partial<ToolReturn> = {}): ToolRetu
   events: [],
   ...fields,
 });
+/** A tool has run. */
 export const ran = (callId: string, text = 'done', fields: Partial<ToolReturn> = {}): TurnOutcome => ({
   type: 'ran',
   callId,
@@ -165,12 +176,14 @@ export const ran = (callId: string, text = 'done', fields: Partial<ToolReturn> =
   ms: 7,
 });
 
+/** The newest command. */
 export const last = (play: Play) => play.commands.at(-1);
 /** Types of the lines after the newest one of a type. */
 export const types = (play: Play, from: string): readonly string[] => {
   const all: readonly string[] = play.log.events().map((event) => event.type);
   return all.slice(all.lastIndexOf(from) + 1);
 };
+/** A conversation in which one message waits. */
 export const waiting = (text = 'hello') => aLog().session().queues(text);
 
 /** A conversation of about `kilo` thousand bytes with a message that waits. */

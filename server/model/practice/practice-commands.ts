@@ -57,6 +57,7 @@ export function answerMessage(message: string, request: PracticeRequest): Practi
   return say(toUnknownText());
 }
 
+/** An answer in words, without a call. */
 export function say(text: string): PracticeAnswer {
   return { text, call: null };
 }
