@@ -15,12 +15,13 @@ import {
   Scissors,
   Search,
 } from 'lucide-react';
-import { memo, useId, useState } from 'react';
+import { memo, useEffect, useId, useState } from 'react';
 import { Button } from '../ui/button';
 import { formatDuration } from '../ui/format-time';
 import type { Step } from './build-turns';
 import { useChatScope } from './chat-context';
 import { describeCall, describeResult, type StepIcon, sumUpSteps } from './describe-call';
+import { hearReveals } from './jump-request';
 import { LongOutput } from './long-output';
 import { SubagentBranch } from './subagent-branch';
 
@@ -56,6 +57,16 @@ export const StepsBox = memo(function StepsBox({ steps }: { readonly steps: read
   const waiting = steps.some((step) => step.call.state === 'waiting_approval');
   const live = steps.some((step) => step.live || step.call.state === 'running' || step.call.state === 'announced');
   const [chosen, setChosen] = useState<boolean | null>(null);
+  const [revealed, setRevealed] = useState<string | null>(null);
+  useEffect(
+    () =>
+      hearReveals((id) => {
+        if (!steps.some((step) => step.result?.id === id)) return;
+        setChosen(true);
+        setRevealed(id);
+      }),
+    [steps],
+  );
   const open = chosen ?? (failed || waiting || live);
   const listId = useId();
   const Chevron = open ? ChevronDown : ChevronRight;
@@ -77,7 +88,7 @@ export const StepsBox = memo(function StepsBox({ steps }: { readonly steps: read
       {open ? (
         <ul id={listId} className="steps-list">
           {steps.map((step) => (
-            <StepRow key={step.key} step={step} />
+            <StepRow key={step.key} step={step} revealed={revealed !== null && step.result?.id === revealed} />
           ))}
         </ul>
       ) : null}
@@ -85,11 +96,13 @@ export const StepsBox = memo(function StepsBox({ steps }: { readonly steps: read
   );
 });
 
-const StepRow = memo(function StepRow({ step }: { readonly step: Step }) {
+type StepRowProps = { readonly step: Step; readonly revealed: boolean };
+
+const StepRow = memo(function StepRow({ step, revealed }: StepRowProps) {
   const words = describeCall(step);
   const result = describeResult(step);
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const open = chosen ?? (result.failed || step.call.state === 'waiting_approval');
+  const open = chosen ?? (revealed || result.failed || step.call.state === 'waiting_approval');
   const bodyId = useId();
   const Icon = result.failed ? CircleX : icons[words.icon];
   const ms = step.result?.metadata.ms;

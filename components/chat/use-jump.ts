@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ChatStore } from '../sync/chat-store';
 import { buildBlocks } from './build-turns';
+import { requestReveal } from './jump-request';
 import { type FoldState, findBlockKey } from './use-folds';
 import type { ScrollController } from './use-scroll-controller';
 
@@ -29,6 +30,15 @@ function mark(element: HTMLElement): void {
   }, markMs);
 }
 
+/** A result stands in a step of its reply: opened, and in sight once it is drawn. */
+function showInside(block: HTMLElement, id: string, show: (element: HTMLElement) => void): void {
+  requestReveal(id);
+  requestAnimationFrame(() => {
+    const step = block.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(id)}"]`);
+    if (step) show(step);
+  });
+}
+
 /** Reads pages backwards until the message is held; false where the transcript ends before it. */
 async function readUntil(store: ChatStore, loadBefore: () => Promise<void>, id: string): Promise<boolean> {
   for (let page = 0; page < mostPages; page += 1) {
@@ -43,7 +53,7 @@ async function readUntil(store: ChatStore, loadBefore: () => Promise<void>, id: 
 export function useJump({ store, folds, scroll, loadBefore, tell }: JumpOptions): (id: string) => void {
   const { reveal } = folds;
   const { contentRef, show } = scroll;
-  const [goal, setGoal] = useState<{ readonly key: string } | null>(null);
+  const [goal, setGoal] = useState<{ readonly key: string; readonly id: string } | null>(null);
   const done = useRef<object | null>(null);
   // After the drawing that put the block on the page.
   useEffect(() => {
@@ -53,18 +63,19 @@ export function useJump({ store, folds, scroll, loadBefore, tell }: JumpOptions)
     done.current = goal;
     show(element);
     mark(element);
+    if (goal.key !== goal.id) showInside(element, goal.id, show);
     element.querySelector<HTMLElement>('[data-fold-head], [data-compaction-row]')?.focus({ preventScroll: true });
   });
   return useCallback(
     (id) => {
-      if (id === 'compaction') return setGoal({ key: id });
+      if (id === 'compaction') return setGoal({ key: id, id });
       void readUntil(store, loadBefore, id)
         .then((found) => {
           const { messages } = store.get();
           const isHere = found && reveal(messages, id);
           tell(isHere ? null : leftText);
           if (!isHere) return;
-          setGoal({ key: findBlockKey(buildBlocks(messages), id) ?? id });
+          setGoal({ key: findBlockKey(buildBlocks(messages), id) ?? id, id });
         })
         .catch(() => undefined);
     },

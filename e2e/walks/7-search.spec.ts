@@ -34,7 +34,19 @@ test('X9: a word inside a covered tool result is found, with its place, and the 
   const result = matches.getByRole('link').last();
   await expect(result).toContainText(/glossary/i);
   await result.click();
-  await expect(chat.transcript.getByRole('article', { name: 'You said' }).first()).toBeInViewport();
+  await expect(chat.transcript.getByText('a place for one boat')).toBeInViewport();
+});
+
+test('X9: what a revert left is found too, and the page says where it stands', async ({ page, chat, api }) => {
+  const id = await chat.begin();
+  await chat.say('help');
+  const [, reply] = await api.messages(id);
+  await chat.say('an abandoned cassowary');
+  await api.raw('POST', `/agent-sessions/${id}/revert`, { data: { itemId: reply?.id } });
+  await page.goto('/');
+  await page.getByRole('searchbox', { name: 'Filter conversations' }).fill('cassowary');
+  await page.getByRole('list', { name: /^Matches in / }).getByRole('link').last().click();
+  await expect(page.getByText('That message is on a branch you left.')).toBeVisible();
 });
 
 test('ux 4, ux 14: Enter opens the first result; without one the way on is told', async ({ page, chat }) => {
