@@ -85,7 +85,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
     [scope, session, sessionActions, setDeskOpen, commands],
   );
   useAnchorOnSend(state, scroll);
-  useOpenOwnFold(state, { open: folds.open, anchor: scroll.anchor });
+  useOpenOwnFold(state, { open: folds.open, rest: scroll.rest });
   useDeepLink({ jumpTo, openFold: folds.open, openDesk: targets.openDesk });
   const summaries = useMemo(
     () =>
@@ -122,7 +122,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
             <div ref={scroll.spacerRef} aria-hidden />
           </section>
           <TurnNavigator messages={state.messages} />
-          {scroll.mode === 'free' ? <ToEnd state={state} onClick={scroll.toEnd} /> : null}
+          {scroll.mode === 'free' || scroll.below ? <ToEnd state={state} onClick={scroll.toEnd} /> : null}
         </div>
         <div className="chat-foot">
           <StatusSlot

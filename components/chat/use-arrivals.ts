@@ -29,7 +29,7 @@ export function useAnchorOnSend(
   }, [newest, messages, anchor, renameAnchor]);
 }
 
-type OwnFold = { readonly open: (id: string) => void; readonly anchor: (key: string) => void };
+type OwnFold = { readonly open: (id: string) => void; readonly rest: (key: string) => void };
 
 /** Ends of a compaction that leave no card. */
 const cardless: ReadonlySet<string> = new Set(['failed', 'cancelled', 'skipped']);
@@ -38,7 +38,7 @@ const cardless: ReadonlySet<string> = new Set(['failed', 'cancelled', 'skipped']
  * The card of a compaction that was asked for in this very tab opens itself, once, where its row was (ux 6.1). Judged by
  * what was there when it was asked for, since a quick one begins and ends within one frame and is never seen running.
  */
-export function useOpenOwnFold(state: ChatState, { open, anchor }: OwnFold): void {
+export function useOpenOwnFold(state: ChatState, { open, rest }: OwnFold): void {
   const asked = useRef<{ readonly id: string | null; readonly afterSeq: number } | null>(null);
   const { compaction: row, messages } = state;
   useLayoutEffect(() => {
@@ -55,8 +55,8 @@ export function useOpenOwnFold(state: ChatState, { open, anchor }: OwnFold): voi
     if (!card || asked.current === null) return;
     asked.current = null;
     open(card.id);
-    anchor(card.id);
-  }, [row, messages, open, anchor]);
+    rest(card.id);
+  }, [row, messages, open, rest]);
 }
 
 /** `?m=` goes to a message and marks it, `?fold=` opens a card, `?desk=` a panel (ux 3): when the page opens; then on request. */

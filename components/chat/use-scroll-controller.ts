@@ -4,7 +4,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 
 /**
  * Where the reader is. `following`: at the end, growth stays in sight. `anchored`: what was just sent rests near the top
- * and the reply grows beneath it. `free`: the reader went up; nothing moves them (ux 5, case-E01).
+ * and the reply grows beneath it; grown past the visible end it is followed. `free`: the reader went up; nothing moves
+ * them (ux 5, case-E01).
  */
 export type ScrollMode = 'following' | 'anchored' | 'free';
 
@@ -22,6 +23,8 @@ interface Inner {
   mode: ScrollMode;
   place: Place | null;
   anchorKey: string | null;
+  /** What rests near the top has a reply growing beneath it, which is followed once it would leave the view. */
+  grows: boolean;
   lastTop: number;
   lastHeight: number;
 }
@@ -31,9 +34,13 @@ export interface ScrollController {
   readonly contentRef: RefObject<HTMLDivElement | null>;
   readonly spacerRef: RefObject<HTMLDivElement | null>;
   readonly mode: ScrollMode;
+  /** Something newer than what is in sight lies further down. */
+  readonly below: boolean;
   readonly toEnd: () => void;
-  /** Rests the block of this key near the top. */
+  /** Rests the block of this key near the top; what grows beneath it is followed once it would leave the view. */
   readonly anchor: (key: string) => void;
+  /** Rests it there to be read: whatever comes beneath it does not move it. */
+  readonly rest: (key: string) => void;
   /** The block that rests there is another element now; a reader who has moved on meanwhile is left alone. */
   readonly renameAnchor: (key: string) => void;
   /** Brings a block into sight without following it afterwards. */
@@ -68,6 +75,11 @@ function sizeSpacer(parts: { view: HTMLElement; content: HTMLElement; spacer: HT
   spacer.style.height = `${Math.floor(wanted)}px`;
 }
 
+/** The end of the transcript lies under the visible end: by more than this many pixels. */
+function endsBelow(view: HTMLElement, content: HTMLElement, byPx: number): boolean {
+  return content.getBoundingClientRect().bottom - view.getBoundingClientRect().bottom > byPx;
+}
+
 function settle(inner: Inner, parts: { view: HTMLElement; content: HTMLElement; spacer: HTMLElement }): void {
   const { view, content } = parts;
   sizeSpacer({ ...parts, key: inner.anchorKey });
@@ -76,6 +88,10 @@ function settle(inner: Inner, parts: { view: HTMLElement; content: HTMLElement; 
     const block = inner.place ? findBlock(content, inner.place.key) : null;
     // A block that left, or was replaced by its summary, gives no place to keep.
     if (block && inner.place) view.scrollTop += topIn(view, block) - inner.place.top;
+    if (inner.mode === 'anchored' && inner.grows && endsBelow(view, content, 1)) {
+      inner.mode = 'following';
+      view.scrollTop = view.scrollHeight;
+    }
   }
   inner.lastTop = view.scrollTop;
   inner.lastHeight = view.scrollHeight;
@@ -90,8 +106,16 @@ export function useScrollController(options: {
   const viewRef = useRef<HTMLElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
   const spacerRef = useRef<HTMLDivElement>(null);
-  const inner = useRef<Inner>({ mode: 'following', place: null, anchorKey: null, lastTop: 0, lastHeight: 0 });
+  const inner = useRef<Inner>({
+    mode: 'following',
+    place: null,
+    anchorKey: null,
+    grows: false,
+    lastTop: 0,
+    lastHeight: 0,
+  });
   const [mode, setMode] = useState<ScrollMode>('following');
+  const [below, setBelow] = useState(false);
 
   const parts = useCallback(() => {
     const [view, content, spacer] = [viewRef.current, contentRef.current, spacerRef.current];
@@ -110,6 +134,7 @@ export function useScrollController(options: {
       const left = view.scrollHeight - view.clientHeight - view.scrollTop;
       state.lastTop = view.scrollTop;
       state.lastHeight = view.scrollHeight;
+      setBelow(endsBelow(view, content, nearEndPx));
       // Our own writes leave nothing to see here; a shorter page is not the reader going up.
       if (moved === 0 || shrank) return;
       if (moved < 0 && left > 1) enter('free');
@@ -125,6 +150,8 @@ export function useScrollController(options: {
     // A scroll whose event is still to come counts first: a click may follow it within the same frame.
     notice(found.view, found.content);
     settle(inner.current, found);
+    setMode(inner.current.mode);
+    setBelow(endsBelow(found.view, found.content, nearEndPx));
   }, [parts, notice]);
 
   // After every drawing: what grew above or below must not move what is read.
@@ -172,9 +199,10 @@ export function useScrollController(options: {
     store(storageKey, null);
     apply();
   }, [apply, enter, storageKey]);
-  const anchor = useCallback(
-    (key: string) => {
+  const restAt = useCallback(
+    (key: string, grows: boolean) => {
       inner.current.anchorKey = key;
+      inner.current.grows = grows;
       inner.current.place = { key, top: anchorTopPx };
       enter('anchored');
       store(storageKey, null);
@@ -182,6 +210,8 @@ export function useScrollController(options: {
     },
     [apply, enter, storageKey],
   );
+  const anchor = useCallback((key: string) => restAt(key, true), [restAt]);
+  const rest = useCallback((key: string) => restAt(key, false), [restAt]);
   const renameAnchor = useCallback(
     (key: string) => {
       if (inner.current.mode === 'anchored') anchor(key);
@@ -202,7 +232,7 @@ export function useScrollController(options: {
     },
     [enter, parts],
   );
-  return { viewRef, contentRef, spacerRef, mode, toEnd, anchor, renameAnchor, show };
+  return { viewRef, contentRef, spacerRef, mode, below, toEnd, anchor, rest, renameAnchor, show };
 }
 
 /** Storage can be forbidden; then the place is simply not kept. */

@@ -29,7 +29,11 @@ export function useShowAgain(
     if (!travel || !covered || inForce === null) return null;
     say(null);
     const answer = await (shown ? travel.fold(inForce, covered.part) : travel.expand(inForce, covered.part));
-    return answer.ok ? sayChange(answer.value.change, budgetOf(answer.value)) : answer.message;
+    if (!answer.ok) return answer.message;
+    const { change } = answer.value;
+    // The first message a person wrote stays word for word beside every summary.
+    if (!shown && change.beforeBytes === change.afterBytes) return 'The model had this word for word already.';
+    return sayChange(change, budgetOf(answer.value));
   };
   return { shown, toggle };
 }

@@ -276,8 +276,8 @@ test('X5: one part of what a summary covers goes back into the model’s view, a
     },
   });
   await chat.begin({ model });
+  await chat.say('Good day.');
   await chat.say(`The lock limit is 3 seconds. ${LONG}`);
-  await chat.say('Good.');
   await chat.compactBySlash();
   await chat.settled();
   await boundary.open();
