@@ -95,6 +95,35 @@ test('case-E06, rel-R5: reloaded in mid-stream, nothing is lost or doubled; a se
   expect(replies).toHaveLength(1);
 });
 
+test('ux 5: a long reply is followed once it would leave the view; whoever goes up is left alone and told', async ({
+  page,
+  chat,
+  fakes,
+}) => {
+  const { push, model } = await fakes.connect();
+  const [half, last] = [createGate(), createGate()];
+  const lines = (from: number) => Array.from({ length: 60 }, (_, index) => `line ${from + index}\n\n`).join('');
+  push({
+    parts: [{ text: lines(0) }, { gate: half }, { text: lines(60) }, { gate: last }, { text: 'The end.' }],
+    end: { reason: 'stop', usage: { input: 10, output: 60 } },
+  });
+  await chat.begin({ model });
+  await chat.send('At length, please.');
+  await half.reached;
+  await expect(page.getByText('line 59', { exact: true })).toBeInViewport();
+  const pill = page.locator('.to-end');
+  await expect(pill).toHaveCount(0);
+  await page.getByRole('region', { name: 'Transcript' }).press('Home');
+  await expect(pill).toHaveText('New reply below');
+  half.open();
+  await last.reached;
+  await expect(chat.lastReply).toContainText('line 119');
+  await expect(page.getByText('line 119', { exact: true })).not.toBeInViewport();
+  await pill.click();
+  last.open();
+  await expect(page.getByText('The end.', { exact: true })).toBeInViewport();
+});
+
 test('case-E07: stop ends the request to the provider; what came is kept and the reply can go on', async ({
   page,
   chat,
