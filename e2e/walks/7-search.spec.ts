@@ -45,7 +45,11 @@ test('X9: what a revert left is found too, and the page says where it stands', a
   await api.raw('POST', `/agent-sessions/${id}/revert`, { data: { itemId: reply?.id } });
   await page.goto('/');
   await page.getByRole('searchbox', { name: 'Filter conversations' }).fill('cassowary');
-  await page.getByRole('list', { name: /^Matches in / }).getByRole('link').last().click();
+  await page
+    .getByRole('list', { name: /^Matches in / })
+    .getByRole('link')
+    .last()
+    .click();
   await expect(page.getByText('That message is on a branch you left.')).toBeVisible();
 });
 

@@ -86,18 +86,22 @@ describe('a person searches all conversations', () => {
     expect(await found(test, 'axolotl', { archived: 'true' })).toEqual([id]);
   });
 
-  it('X9: of a deleted one nothing is found, until it is restored; its fork is found all along', async () => {
-    const test = await newApp();
+  it('X9: of a deleted one nothing is found, nor kept in the index, until it is restored; its fork is found all along', async () => {
+    const search = openMemorySearch();
+    const test = await newApp({ search });
     const id = await aTalk(test);
+    await test.say(id, 'help');
     await test.say(id, 'a deleted dugong');
-    const [, reply] = await transcript(test, id);
+    const reply = (await transcript(test, id)).at(-1);
     const fork = await test.app.travel.fork(id, reply?.id ?? '');
     await test.app.sessions.remove(id, 'owner', { force: true });
-    expect(await found(test, 'dugong')).toEqual([fork.id]);
+    expect([await found(test, 'dugong'), await search.find('dugong')]).toEqual([[fork.id], [fork.id]]);
     await test.app.sessions.remove(fork.id, 'owner', { force: true });
-    expect(await found(test, 'dugong')).toEqual([]);
+    expect([await found(test, 'dugong'), await search.find('dugong')]).toEqual([[], []]);
+    await test.app.rebuildIndex();
+    expect(await search.find('dugong')).toEqual([]);
     await test.app.trash.restore(id, 'owner');
-    expect(await found(test, 'dugong')).toEqual([id]);
+    expect([await found(test, 'dugong'), await search.find('dugong')]).toEqual([[id], [id]]);
   });
 
   it('X9: any text is words; none is refused, none finds everything by being a sign', async () => {
@@ -165,6 +169,17 @@ describe('the index of texts is derived', () => {
     expect(before.flat().length).toBeGreaterThan(6);
     await test.app.rebuildIndex();
     expect(await all(test)).toEqual(before);
+  });
+
+  it('L1: reindex forgets what no log says', async () => {
+    const search = openMemorySearch();
+    const test = await newApp({ search });
+    const id = await aTalk(test);
+    const stray = { itemId: 'stray', shownId: 'stray', point: 1, text: 'nobody said it' };
+    search.add({ sessionId: id, logId: id, title: null, texts: [stray] });
+    expect(await found(test, 'nobody')).toEqual([id]);
+    await test.app.rebuildIndex();
+    expect(await found(test, 'nobody')).toEqual([]);
   });
 
   it('L1: a start without the index, or with one that is behind, finds the same', async () => {
