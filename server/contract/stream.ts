@@ -139,7 +139,5 @@ export type ChatApproval = z.infer<typeof chatApprovalSchema>;
 export type ChatNotice = z.infer<typeof chatNoticeSchema>;
 export type CompactionOutcome = z.infer<typeof compactionOutcomeSchema>;
 
-export const streamEventNames = streamEventSchema.options.map((option) => option.shape.event.value);
-
 /** A comment line this often keeps proxies and phones from closing a quiet stream. Milliseconds. */
 export const streamPulseMs = 15_000;

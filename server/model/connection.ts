@@ -66,15 +66,3 @@ export function toConnection(
     baseUrl: (facts.baseUrl ?? PUBLIC_BASE_URLS[facts.kind]).replace(/\/+$/, ''),
   };
 }
-
-/** A memory for the life of the process. */
-export function createLearntMemory(): LearntMemory {
-  const facts = new Map<string, Learnt>();
-  const keyOf = (ref: ModelRef) => JSON.stringify([ref.provider, ref.model]);
-  return {
-    read: (ref) => facts.get(keyOf(ref)) ?? {},
-    learn: (ref, fact) => {
-      facts.set(keyOf(ref), { ...facts.get(keyOf(ref)), ...fact });
-    },
-  };
-}

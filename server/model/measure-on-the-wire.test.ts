@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { measureMessage, measureText, measureTools } from '@/server/core/budget/measure';
 import type { ViewMessage } from '@/server/core/projection/view-message';
 import type { ModelRequest } from '@/server/ports/model';
-import { createLearntMemory, toConnection } from './connection';
+import { toConnection } from './connection';
 import { createSdkModel } from './sdk-model';
 import { readReply, toRequest } from './testing/ask';
 import { KINDS } from './testing/fakes';
+import { createLearntMemory } from './testing/learnt-memory';
 
 /** Model name, stream switches, ceiling, storage: what a request weighs without any of its content. */
 const ENVELOPE_BYTES = 400;

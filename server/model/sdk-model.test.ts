@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ModelPart } from '@/server/ports/model';
-import { createLearntMemory } from './connection';
 import { connectTo, createHandTimers, readReply, toRequest, userSays } from './testing/ask';
 import { ask, hello, KINDS, MODEL, manageFakes, NATURAL_REASONS } from './testing/fakes';
+import { createLearntMemory } from './testing/learnt-memory';
 import { createGate, inChunks } from './testing/script';
 
 const start = manageFakes();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aLog } from './log-builder';
-import { legalCutAtOrBefore, legalCuts, newestBatch, respondedItems, toGroups } from './responded';
+import { legalCuts, newestBatch, respondedItems, toGroups } from './responded';
 
 const numbersOf = (items: readonly { readonly number: number }[]) => items.map(({ number }) => number);
 
@@ -47,8 +47,6 @@ describe('groups and cuts (contract 8)', () => {
       .replies('1');
     expect(toGroups(story.state().items).map(({ items }) => numbersOf(items))).toEqual([[1], [2, 3, 4], [5]]);
     expect(legalCuts(story.state())).toEqual([1, 4, 5]);
-    expect(legalCutAtOrBefore(story.state(), 3)).toBe(1);
-    expect(legalCutAtOrBefore(aLog().says('x').state(), 0)).toBeNull();
   });
 
   it('never cuts after a batch of the running turn that still waits for a result', () => {

@@ -39,11 +39,6 @@ export function legalCuts(state: SessionState): readonly number[] {
   return isBatchOpen(state, groups.at(-1)) ? cuts.slice(0, -1) : cuts;
 }
 
-/** The newest legal cut at or before an item, by number; null when there is none. */
-export function legalCutAtOrBefore(state: SessionState, number: number): number | null {
-  return legalCuts(state).findLast((cut) => cut <= number) ?? null;
-}
-
 function isBatchOpen({ openTurn }: SessionState, group: Group | undefined): boolean {
   const [message, ...results] = group?.items ?? [];
   if (openTurn === null || message?.event.type !== 'message.assistant') return false;

@@ -5,10 +5,11 @@ import { findHeadingFaults, findToolMarkup } from '@/server/core/compaction/head
 import { writeSummaryInstruction } from '@/server/core/compaction/instruction';
 import type { ToolSchema, ViewMessage } from '@/server/core/projection/view-message';
 import type { ModelPort } from '@/server/ports/model';
-import { createLearntMemory, toConnection } from '../connection';
+import { toConnection } from '../connection';
 import type { FetchLike } from '../guarded-fetch';
 import { createSdkModel } from '../sdk-model';
 import { connectTo, readReply, toRequest, userSays } from '../testing/ask';
+import { createLearntMemory } from '../testing/learnt-memory';
 import { createPracticeFetch } from './practice-fetch';
 
 const MODEL = { provider: 'practice', model: 'rules-1' };

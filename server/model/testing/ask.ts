@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import type { ViewMessage } from '@/server/core/projection/view-message';
 import type { ModelEndPart, ModelPart, ModelPort, ModelRequest, ProviderKind } from '@/server/ports/model';
-import { createLearntMemory, type LearntMemory, type ProviderConnection, toConnection } from '../connection';
+import { type LearntMemory, type ProviderConnection, toConnection } from '../connection';
 import { createSdkModel } from '../sdk-model';
 import type { StartTimer } from '../stall-guard';
 import type { FakeServer } from './fake-server';
+import { createLearntMemory } from './learnt-memory';
 
 /** A user's text as an entry. */
 export function userSays(text: string): ViewMessage {
