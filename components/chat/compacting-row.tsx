@@ -1,10 +1,14 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { Check, Circle, CircleDot, Square } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import type { CompactionStage, SegmentTally } from '@/server/contract/session';
-import type { CompactionRow } from '../sync/fold-stream-compaction';
+import { type CompactionRow, isLive } from '../sync/fold-stream-compaction';
+import { promptQuery } from '../sync/queries-chat';
 import { Button } from '../ui/button';
 import { FoldSheet } from '../ui/fold-edge';
+import { wordBehind } from './behind-words';
 import { useChatScope } from './chat-context';
 import { CompactionFailed } from './compaction-failed';
 import { wordReason } from './compaction-words';
@@ -18,12 +22,31 @@ export type CompactingRowProps = {
 
 /** The row of a compaction from the click to its end, one element throughout (ux 6.3). */
 export function CompactingRow({ row, replying }: CompactingRowProps) {
+  const caughtUp = useCaughtUp(row);
   if (row.state === 'failed') return <CompactionFailed row={row} />;
   if (row.state === 'cancelled') return <p className="struck-line">Compaction stopped. Nothing changed.</p>;
   if (row.state === 'skipped') {
-    return <p className="struck-line">Nothing was compacted: {wordReason(row.reason)}.</p>;
+    const now = caughtUp ? ' This conversation now uses the newest versions.' : '';
+    return (
+      <p className="struck-line">
+        Nothing was compacted: {wordReason(row.reason)}.{now}
+      </p>
+    );
   }
   return <LiveCompaction row={row} replying={replying} />;
+}
+
+/** The conversation was behind its agent while this ran, and is not any more: newer versions come even without a summary (P5). */
+function useCaughtUp(row: CompactionRow): boolean {
+  const { sessionId, actions } = useChatScope();
+  const prompt = useQuery({ ...promptQuery(sessionId), enabled: actions !== null });
+  const [wasBehind, setWasBehind] = useState(false);
+  const behind = prompt.data !== undefined && wordBehind(prompt.data) !== null;
+  const live = isLive(row);
+  useEffect(() => {
+    if (live && behind) setWasBehind(true);
+  }, [live, behind]);
+  return wasBehind && prompt.data?.current === true;
 }
 
 function LiveCompaction({ row, replying }: CompactingRowProps) {

@@ -14,13 +14,19 @@ import { ErrorDetails } from './error-details';
 
 function titleOf(row: CompactionRow, attempts: readonly CompactionAttempt[]): string {
   const models = new Set(attempts.map(({ model }) => `${model.provider}/${model.model}`));
-  if (models.size > 1) return 'No model could write the summary. Nothing changed.';
+  if (models.size > 1) return 'No model could write the summary.';
   const words = wordReason(row.reason, { before: row.bytesBefore, after: row.bytesAfter });
-  return `This conversation was not compacted: ${words}. Nothing changed.`;
+  return `This conversation was not compacted: ${words}.`;
 }
 
+export type CompactionFailedProps = {
+  readonly row: CompactionRow;
+  /** A trim followed, to let the reply fit all the same. */
+  readonly trimmed?: boolean;
+};
+
 /** A failed fold changed nothing, and says so first; then each model with its reason, then what can be done (C8, ux 6.3). */
-export function CompactionFailed({ row }: { readonly row: CompactionRow }) {
+export function CompactionFailed({ row, trimmed = false }: CompactionFailedProps) {
   const { sessionId, compact, actions } = useChatScope();
   const ledger = useQuery({ ...compactionsQuery(sessionId), enabled: row.compactionId !== null });
   const entry = ledger.data?.compactions.find((one) => one.compactionId === row.compactionId);
@@ -29,8 +35,14 @@ export function CompactionFailed({ row }: { readonly row: CompactionRow }) {
     <section aria-label="Compaction failed" className="failed-card" data-compaction-row="" tabIndex={-1}>
       <CircleAlert aria-hidden size={18} strokeWidth={1.75} className="mt-0.5 shrink-0 text-danger" />
       <div className="min-w-0 flex-1">
-        <p className="font-[650]">{titleOf(row, attempts)}</p>
-        <p className="text-ink-2">All messages are still in context, as they were.</p>
+        <p className="font-[650]">
+          {titleOf(row, attempts)} {trimmed ? 'Nothing was written.' : 'Nothing changed.'}
+        </p>
+        <p className="text-ink-2">
+          {trimmed
+            ? 'Older parts were left out of context instead, to fit; below it says which.'
+            : 'All messages are still in context, as they were.'}
+        </p>
         {attempts.length > 0 ? (
           <ul className="my-2">
             {attempts.map((attempt) => (

@@ -1,14 +1,18 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { UnfoldVertical } from 'lucide-react';
 import { memo, useEffect, useMemo, useState } from 'react';
 import type { SummaryMessage } from '@/server/contract/message';
 import type { ChatState, OutboxMessage, RunningReply } from '../sync/fold-stream';
+import { compactionsQuery } from '../sync/queries-chat';
 import { Button } from '../ui/button';
 import { formatClock } from '../ui/format-time';
 import { BoundaryCard } from './boundary-card';
 import { buildBlocks, withRunning } from './build-turns';
 import { CompactingRow } from './compacting-row';
+import { CompactionFailed } from './compaction-failed';
+import { countBefore, findFailure, type PlacedFailure } from './failed-compaction';
 import { FoldContext } from './fold-context';
 import { Waiting } from './reply-block';
 import { TranscriptBlock } from './transcript-block';
@@ -25,9 +29,14 @@ export type TranscriptProps = {
 
 /** The list of turns, from the newest boundary down; what is covered only where it was unfolded. */
 export function Transcript({ state, folds, agentName, loadBefore }: TranscriptProps) {
-  const { messages, running, outbox, compaction, turn, hasBefore } = state;
+  const { sessionId, messages, running, outbox, compaction, turn, hasBefore, headMovedSeq } = state;
   const { unfolded } = folds;
   const shown = useMemo(() => pickShown(messages, unfolded), [messages, unfolded]);
+  const ledger = useQuery(compactionsQuery(sessionId)).data?.compactions;
+  const failure = useMemo(
+    () => findFailure({ messages, compaction, headMovedSeq }, ledger ?? []),
+    [messages, compaction, headMovedSeq, ledger],
+  );
   const replying = turn?.state === 'started';
   const direct = outbox.filter((sent) => !sent.queued);
   const top = shown[0];
@@ -42,6 +51,7 @@ export function Transcript({ state, folds, agentName, loadBefore }: TranscriptPr
           key={segment.boundary?.id ?? 'newest'}
           segment={segment}
           running={segment.boundary === null ? running : null}
+          failure={segment.boundary === null ? failure : null}
           agentName={agentName}
           onFold={folds.toggleCovered}
         />
@@ -54,7 +64,7 @@ export function Transcript({ state, folds, agentName, loadBefore }: TranscriptPr
       {direct.map((sent) => (
         <SendingBlock key={sent.clientMessageId} sent={sent} />
       ))}
-      {compaction ? (
+      {compaction && failure === null ? (
         <div className="block-row" data-block="compaction" data-kind="summary">
           <CompactingRow row={compaction} replying={replying} />
         </div>
@@ -66,11 +76,13 @@ export function Transcript({ state, folds, agentName, loadBefore }: TranscriptPr
 type SegmentProps = {
   readonly segment: ShownSegment;
   readonly running: RunningReply | null;
+  readonly failure: PlacedFailure | null;
   readonly agentName: string | null;
   readonly onFold: (boundaryId: string) => void;
 };
 
-const SegmentView = memo(function SegmentView({ segment, running, agentName, onFold }: SegmentProps) {
+const SegmentView = memo(function SegmentView(props: SegmentProps) {
+  const { segment, running, failure, agentName, onFold } = props;
   const { boundary, under, messages } = segment;
   const settled = useMemo(() => buildBlocks(messages), [messages]);
   const blocks = useMemo(() => withRunning(settled, running), [settled, running]);
@@ -84,6 +96,7 @@ const SegmentView = memo(function SegmentView({ segment, running, agentName, onF
       agentName={agentName}
     />
   ));
+  if (failure) rows.splice(countBefore(blocks, failure.seq), 0, <Failure key="compaction" failure={failure} />);
   const card = under ? (
     <div data-block={under.id} data-message-id={under.id} data-kind="summary" className="block-row">
       <BoundaryCard message={under} />
@@ -105,6 +118,15 @@ const SegmentView = memo(function SegmentView({ segment, running, agentName, onF
     </section>
   );
 });
+
+/** Where the row of a running one was drawn, and found by the same name: there is never more than one of them. */
+function Failure({ failure }: { readonly failure: PlacedFailure }) {
+  return (
+    <div className="block-row" data-block="compaction" data-kind="summary">
+      <CompactionFailed row={failure.row} trimmed={failure.trimmed} />
+    </div>
+  );
+}
 
 function CoveredStrip({ boundary, onFold }: { readonly boundary: SummaryMessage; readonly onFold: () => void }) {
   const { inForce, shownAgain } = useTravel();

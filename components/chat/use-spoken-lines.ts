@@ -52,7 +52,9 @@ export function sayCompaction(before: CompactionRow | null, row: CompactionRow |
   if (row.state === 'cancelling') return 'Stopping';
   if (row.state === 'cancelled') return 'Compaction stopped. Nothing changed.';
   if (row.state === 'skipped') return `Nothing was compacted: ${wordReason(row.reason)}`;
-  return row.state === 'failed' ? `Compaction failed: ${wordReason(row.reason)}. Nothing changed.` : null;
+  // One that began by itself may be followed by a trim, so that something did change.
+  const kept = row.trigger === 'manual' ? ' Nothing changed.' : '';
+  return row.state === 'failed' ? `Compaction failed: ${wordReason(row.reason)}.${kept}` : null;
 }
 
 /** One spoken line a stage: never one a second, never one a token (ux 7.8, ux 17 check 14). */

@@ -14,10 +14,12 @@ export type LocalAction =
   | { readonly kind: 'row_closed' }
   | { readonly kind: 'notices_closed' };
 
-/** A row that only told of an end leaves with the next message that is sent (ux 6.3). */
+/** A row that only told of an end leaves with the next message that is sent (ux 6.3); one that failed has its place among them. */
 function withoutEnded(state: ChatState): ChatState['compaction'] {
   const row = state.compaction;
-  return row?.state === 'cancelled' || row?.state === 'skipped' ? null : row;
+  // Refused before it began, it is in no ledger and has no place of its own.
+  const refused = row?.state === 'failed' && row.compactionId === null;
+  return row?.state === 'cancelled' || row?.state === 'skipped' || refused ? null : row;
 }
 
 export function foldLocal(state: ChatState, action: LocalAction): ChatState {

@@ -66,12 +66,15 @@ test('C8, B6: with a summariser whose key is refused the trim answers all the sa
   await expect(boundary.cards).toHaveCount(0);
   expect(requests.length).toBeGreaterThan(0);
   expect((await api.session(id)).lastTurn).toMatchObject({ outcome: 'finished' });
-  // The failure is said, with its cause, and that nothing was lost by it.
+  // The failure is said, with its cause, and what came of it; a reload does not lose it.
   const failed = page.getByRole('region', { name: 'Compaction failed' });
   await expect(failed).toContainText('the key was refused');
-  await expect(failed).toContainText('Nothing changed.');
+  await expect(failed).toContainText('Nothing was written. Older parts were left out');
   await expect(failed.getByRole('link', { name: 'Choose models' })).toBeVisible();
   await picture('trimmed');
+  await page.reload();
+  await expect(failed).toHaveCount(1);
+  await expect(failed).toContainText('the key was refused');
   await chat.say('list');
   await expect(chat.lastReply).toContainText('README.md');
   await boundary.trims.last().getByRole('button', { name: 'Show them' }).click();
