@@ -10,10 +10,11 @@ import { LocalServerRow } from './local-server-row';
 import { OfferRow } from './offer-row';
 import { PasteKey } from './paste-key';
 import { SampleCard } from './sample-card';
+import type { Connected } from './say-test';
 import { practiceModel, useStartSession } from './use-start-session';
 
 /** The first minute (N1–N4): a key, a server on this computer, or the practice model; the sample shows what it is all for. */
-export function FirstRun() {
+export function FirstRun({ onConnected }: { readonly onConnected: (connected: Connected) => void }) {
   const offers = useQuery(providerOffersQuery());
   const { start, starting, problem } = useStartSession();
   const found = offers.data?.offers ?? [];
@@ -31,17 +32,18 @@ export function FirstRun() {
             be opened.
           </p>
           <ul className="mb-8 divide-y divide-line rounded-card border border-line bg-raised">
-            <PasteKey />
+            <PasteKey onConnected={onConnected} />
             {found
               .filter((offer) => offer.from === 'environment')
               .map((offer) => (
-                <OfferRow key={offer.provider.id} offer={offer} />
+                <OfferRow key={offer.provider.id} offer={offer} onConnected={onConnected} />
               ))}
             {local.map((offer) => (
-              <OfferRow key={offer.provider.id} offer={offer} />
+              <OfferRow key={offer.provider.id} offer={offer} onConnected={onConnected} />
             ))}
             {local.length === 0 ? (
               <LocalServerRow
+                onConnected={onConnected}
                 text={
                   offers.isPending
                     ? 'Looking on the usual ports…'

@@ -3,13 +3,18 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { Agent } from '@/server/contract/agent';
+import type { Provider } from '@/server/contract/provider';
+import type { Model } from '@/server/contract/shapes';
 import { useDraft } from '../chat/use-draft';
 import { MainHeader } from '../shell/main-header';
 import { toMessage } from '../sync/api-client';
 import { agentsQuery } from '../sync/queries';
 import { Select } from '../ui/field';
+import { Answerer } from './answerer';
+import { answeringModel, isPractice } from './answering-model';
+import { type Connected, sayConnected } from './say-test';
 import { StartComposer } from './start-composer';
 import { useFirstMessage } from './use-first-message';
 
@@ -18,8 +23,14 @@ function pickAgent(agents: readonly Agent[], wanted: string | null): Agent | und
   return published.find((agent) => agent.id === wanted) ?? published.find((agent) => agent.isDefault) ?? published[0];
 }
 
+export type NewConversationProps = {
+  readonly providers: readonly Provider[];
+  /** The provider that was connected a moment ago; null when none was. */
+  readonly news: Connected | null;
+};
+
 /** An agent's own words on what it is for, its openers, and the composer in the middle; no slogans (ux 14). */
-export function NewConversation({ onlyPractice }: { readonly onlyPractice: boolean }) {
+export function NewConversation({ providers, news }: NewConversationProps) {
   const agents = useQuery(agentsQuery());
   const wanted = useSearchParams().get('agent');
   const agent = pickAgent(agents.data?.agents ?? [], wanted);
@@ -28,6 +39,7 @@ export function NewConversation({ onlyPractice }: { readonly onlyPractice: boole
       <MainHeader>{agents.data && agent ? <AgentChoice agents={agents.data.agents} agent={agent} /> : null}</MainHeader>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto flex min-h-full max-w-[48.5rem] flex-col justify-center px-4 py-10">
+          {news ? <p className="mb-4 px-5 text-ok">{sayConnected(news)}</p> : null}
           {agents.isError ? <p className="text-danger">{toMessage(agents.error)}</p> : null}
           {agents.data && !agent ? (
             <p className="record text-record text-ink-2">
@@ -37,7 +49,7 @@ export function NewConversation({ onlyPractice }: { readonly onlyPractice: boole
               </Link>
             </p>
           ) : null}
-          {agent ? <Beginning key={agent.id} agent={agent} onlyPractice={onlyPractice} /> : null}
+          {agent ? <Beginning key={agent.id} agent={agent} providers={providers} /> : null}
         </div>
       </div>
     </>
@@ -64,11 +76,16 @@ function AgentChoice({ agents, agent }: AgentChoiceProps) {
   );
 }
 
-function Beginning({ agent, onlyPractice }: { readonly agent: Agent; readonly onlyPractice: boolean }) {
+type BeginningProps = { readonly agent: Agent; readonly providers: readonly Provider[] };
+
+function Beginning({ agent, providers }: BeginningProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const draft = useDraft('new', null);
-  const { send, sending, problem } = useFirstMessage({ agentId: agent.id });
+  const [chosen, setChosen] = useState<Model | null>(null);
   const content = agent.published ?? agent.draft;
+  const model = chosen ?? answeringModel(content, providers);
+  // Only a choice is sent: without one the conversation follows its agent, and fails over as the agent says.
+  const { send, sending, problem } = useFirstMessage({ agentId: agent.id, model: chosen ?? undefined });
   const submit = async () => {
     if (await send(draft.text.trim())) draft.change('');
   };
@@ -90,7 +107,7 @@ function Beginning({ agent, onlyPractice }: { readonly agent: Agent; readonly on
         sending={sending}
         problem={problem}
         onSend={() => void submit()}
-        foot={<Answerer agent={agent} onlyPractice={onlyPractice} />}
+        foot={<Answerer model={model} practice={isPractice(model, providers)} onChoose={setChosen} />}
       />
       {content.openers.length > 0 ? (
         <ul aria-label="Openers" className="mt-4 flex flex-col gap-1 px-2">
@@ -108,23 +125,5 @@ function Beginning({ agent, onlyPractice }: { readonly agent: Agent; readonly on
         </ul>
       ) : null}
     </>
-  );
-}
-
-/** Who will answer. The practice model says what it is, here as everywhere (N2). */
-function Answerer({ agent, onlyPractice }: { readonly agent: Agent; readonly onlyPractice: boolean }) {
-  if (onlyPractice) {
-    return (
-      <span className="text-small text-ink-2">
-        Practice model, not an AI.{' '}
-        <Link href="/settings/models" className="font-[650] text-accent hover:underline">
-          Connect a model
-        </Link>
-      </span>
-    );
-  }
-  const { model } = agent.published ?? agent.draft;
-  return (
-    <span className="text-ink-2">{model === null || model.model === 'auto' ? 'First ready model' : model.model}</span>
   );
 }

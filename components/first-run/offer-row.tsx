@@ -6,6 +6,7 @@ import type { ProviderOffer } from '@/server/contract/provider';
 import { Button } from '../ui/button';
 import { Field, Select } from '../ui/field';
 import { ChoiceRow } from './choice-row';
+import type { Connected } from './say-test';
 import { useConnectProvider } from './use-connect-provider';
 import { useStartSession } from './use-start-session';
 
@@ -18,10 +19,15 @@ function sayFound(offer: ProviderOffer): string {
   return `Found at ${address} with ${models}. Nothing is sent until you choose one.`;
 }
 
+export type OfferRowProps = {
+  readonly offer: ProviderOffer;
+  readonly onConnected?: (connected: Connected) => void;
+};
+
 /** Something found and offered, never used by itself (N4). Choosing a model of a local server stores it and begins with it. */
-export function OfferRow({ offer }: { readonly offer: ProviderOffer }) {
+export function OfferRow({ offer, onConnected }: OfferRowProps) {
   const [choosing, setChoosing] = useState(false);
-  const { connecting, connect } = useConnectProvider();
+  const { connecting, connect } = useConnectProvider(onConnected);
   const local = offer.from === 'local_server';
   const act = () => (local && offer.models.length > 0 ? setChoosing(true) : void connect(offer.provider));
   return (

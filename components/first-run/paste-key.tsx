@@ -4,24 +4,25 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../ui/button';
 import { Select, TextInput } from '../ui/field';
-import { useSpeak } from '../ui/live-region';
 import { ChoiceRow } from './choice-row';
 import { guessProvider, knownForms } from './guess-provider';
+import type { Connected } from './say-test';
 import { useConnectProvider } from './use-connect-provider';
 
-/** A key goes in, its provider is recognised from its form, and it is tested at once. A refused one stays in the field. */
-export function PasteKey() {
+export type PasteKeyProps = { readonly onConnected?: (connected: Connected) => void };
+
+/** A key goes in, its provider is recognised from its form, and it is tested at once. A refused one stays in the field; one that was taken leaves it. */
+export function PasteKey({ onConnected }: PasteKeyProps) {
   const [key, setKey] = useState('');
   const [byHand, setByHand] = useState('');
-  const { connecting, connect } = useConnectProvider();
-  const speak = useSpeak();
+  const { connecting, connect } = useConnectProvider(onConnected);
   const guessed = guessProvider(key);
   const form = guessed ?? knownForms.find(({ id }) => id === byHand) ?? null;
   const unknown = key.trim().length > 7 && guessed === null;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!form || key.trim() === '' || connecting.state === 'testing') return;
-    if (await connect({ ...form, apiKey: key.trim() })) speak(`${form.name ?? form.id} is ready`);
+    if (await connect({ ...form, apiKey: key.trim() })) setKey('');
   };
   return (
     <ChoiceRow
@@ -33,6 +34,7 @@ export function PasteKey() {
           : 'The provider is recognised from its form and the key is tested at once.'
       }
       problem={connecting.state === 'refused' ? connecting.text : null}
+      done={connecting.state === 'ready' ? connecting.text : null}
     >
       <form className="mt-2.5 flex flex-wrap gap-2" onSubmit={submit}>
         <TextInput

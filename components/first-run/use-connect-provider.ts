@@ -11,12 +11,14 @@ import {
 } from '@/server/contract/provider';
 import { callApi, toMessage } from '../sync/api-client';
 import { modelsQuery, providersQuery } from '../sync/queries';
+import { useSpeak } from '../ui/live-region';
+import { type Connected, sayConnected, sayRefused } from './say-test';
 
 export type Connecting =
   | { readonly state: 'idle' }
   | { readonly state: 'testing' }
   | { readonly state: 'refused'; readonly text: string }
-  | { readonly state: 'ready'; readonly models: number | null };
+  | { readonly state: 'ready'; readonly text: string };
 
 async function store(provider: CreateProvider): Promise<'new' | 'changed'> {
   const { id, kind: _, ...rest } = provider;
@@ -31,10 +33,12 @@ async function store(provider: CreateProvider): Promise<'new' | 'changed'> {
 
 /**
  * Stores a provider and tests it at once. One that was new and did not answer is taken away again, so nothing half set up
- * stays behind; the typed text stays in its field.
+ * stays behind; the typed text stays in its field. One that answered is said, and handed to `onConnected` before the
+ * lists are read anew: the page that asked may be gone after that.
  */
-export function useConnectProvider() {
+export function useConnectProvider(onConnected?: (connected: Connected) => void) {
   const client = useQueryClient();
+  const speak = useSpeak();
   const [connecting, setConnecting] = useState<Connecting>({ state: 'idle' });
   const connect = useCallback(
     async (provider: CreateProvider): Promise<boolean> => {
@@ -48,11 +52,13 @@ export function useConnectProvider() {
         });
         if (!test.ok && how === 'new')
           await callApi(`/providers/${provider.id}`, { method: 'DELETE', schema: z.unknown() });
-        setConnecting(
-          test.ok
-            ? { state: 'ready', models: test.models }
-            : { state: 'refused', text: test.error?.message ?? 'It did not answer.' },
-        );
+        const name = provider.name ?? provider.id;
+        if (test.ok) {
+          const text = sayConnected({ name, models: test.models });
+          speak(text);
+          setConnecting({ state: 'ready', text });
+          onConnected?.({ name, models: test.models });
+        } else setConnecting({ state: 'refused', text: sayRefused(test, name) });
         await client.invalidateQueries({ queryKey: modelsQuery().queryKey.slice(0, 1) });
         await client.invalidateQueries({ queryKey: providersQuery().queryKey });
         return test.ok;
@@ -61,7 +67,7 @@ export function useConnectProvider() {
         return false;
       }
     },
-    [client],
+    [client, speak, onConnected],
   );
   return { connecting, connect };
 }

@@ -4,6 +4,8 @@ import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { createProviderSchema, type ProviderKind } from '@/server/contract/provider';
 import { ChoiceRow } from '../first-run/choice-row';
+import { judgeAddress } from '../first-run/read-address';
+import type { Connected } from '../first-run/say-test';
 import { useConnectProvider } from '../first-run/use-connect-provider';
 import { Button } from '../ui/button';
 import { Field, Select, TextInput } from '../ui/field';
@@ -16,7 +18,7 @@ const kinds: readonly { readonly value: ProviderKind; readonly label: string }[]
 ];
 
 /** Any other server, by its protocol and address. What is not allowed is said at the form and nothing is sent. */
-export function AddProvider() {
+export function AddProvider({ onConnected }: { readonly onConnected?: (connected: Connected) => void }) {
   const [open, setOpen] = useState(false);
   return (
     <ChoiceRow
@@ -25,18 +27,27 @@ export function AddProvider() {
       text="Anything that speaks one of the four protocols."
       action={open ? null : <Button onClick={() => setOpen(true)}>Set up</Button>}
     >
-      {open ? <AddProviderForm onDone={() => setOpen(false)} /> : null}
+      {open ? <AddProviderForm onConnected={onConnected} onDone={() => setOpen(false)} /> : null}
     </ChoiceRow>
   );
 }
 
-function AddProviderForm({ onDone }: { readonly onDone: () => void }) {
+type AddProviderFormProps = {
+  readonly onConnected?: (connected: Connected) => void;
+  readonly onDone: () => void;
+};
+
+/** What is wrong stands at its own field. */
+type Problem = { readonly field: 'id' | 'baseUrl' | 'apiKey'; readonly text: string };
+
+function AddProviderForm({ onConnected, onDone }: AddProviderFormProps) {
   const [kind, setKind] = useState<ProviderKind>('openai-compatible');
   const [id, setId] = useState('');
   const [baseUrl, setBaseUrl] = useState('');
   const [key, setKey] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const { connecting, connect } = useConnectProvider();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { connecting, connect } = useConnectProvider(onConnected);
+  const problemAt = (field: Problem['field']) => (problem?.field === field ? problem.text : null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const parsed = createProviderSchema.safeParse({
@@ -45,7 +56,7 @@ function AddProviderForm({ onDone }: { readonly onDone: () => void }) {
       baseUrl: baseUrl.trim() || undefined,
       apiKey: key.trim() || undefined,
     });
-    setProblem(parsed.success ? null : sayIssue(parsed.error.issues[0]));
+    setProblem(parsed.success ? null : sayIssue(parsed.error.issues[0], baseUrl));
     if (parsed.success && (await connect(parsed.data))) onDone();
   };
   const choose = (text: string) => setKind(kinds.find(({ value }) => value === text)?.value ?? 'openai-compatible');
@@ -62,7 +73,11 @@ function AddProviderForm({ onDone }: { readonly onDone: () => void }) {
           </Select>
         )}
       </Field>
-      <Field label="Short name" hint="Lower-case letters, digits and dashes; stands before the model's name.">
+      <Field
+        label="Short name"
+        hint="Lower-case letters, digits and dashes; stands before the model's name."
+        error={problemAt('id')}
+      >
         {(control) => (
           <TextInput
             {...control}
@@ -73,7 +88,11 @@ function AddProviderForm({ onDone }: { readonly onDone: () => void }) {
           />
         )}
       </Field>
-      <Field label="Address" hint={kind === 'openai-compatible' ? undefined : "Empty: the provider's own."}>
+      <Field
+        label="Address"
+        hint={kind === 'openai-compatible' ? undefined : "Empty: the provider's own."}
+        error={problemAt('baseUrl')}
+      >
         {(control) => (
           <TextInput
             {...control}
@@ -85,7 +104,10 @@ function AddProviderForm({ onDone }: { readonly onDone: () => void }) {
           />
         )}
       </Field>
-      <Field label="Key" error={problem ?? (connecting.state === 'refused' ? connecting.text : null)}>
+      <Field
+        label="Key"
+        error={problemAt('apiKey') ?? (problem === null && connecting.state === 'refused' ? connecting.text : null)}
+      >
         {(control) => (
           <TextInput
             {...control}
@@ -108,9 +130,13 @@ function AddProviderForm({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-const fieldWords: Readonly<Record<string, string>> = { id: 'Short name', baseUrl: 'Address', apiKey: 'Key' };
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-function sayIssue(issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined): string {
-  const field = fieldWords[String(issue?.path[0] ?? '')];
-  return field && issue ? `${field}: ${issue.message}.` : 'Something in this form is not allowed.';
+/** The first thing that is not allowed, in words, at the field it is about. */
+function sayIssue(issue: Issue | undefined, address: string): Problem {
+  if (issue?.path[0] === 'id') return { field: 'id', text: 'Use lower-case letters, digits and dashes.' };
+  if (issue?.path[0] === 'baseUrl') {
+    return { field: 'baseUrl', text: judgeAddress(address) ?? 'This address is not allowed.' };
+  }
+  return { field: 'apiKey', text: issue?.path[0] === 'apiKey' ? 'A key is one line.' : 'Something is not allowed.' };
 }

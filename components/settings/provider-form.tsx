@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from 'react';
 import { type PatchProvider, type Provider, providerSchema } from '@/server/contract/provider';
+import { judgeAddress } from '../first-run/read-address';
 import { callApi, toMessage } from '../sync/api-client';
 import { Button } from '../ui/button';
 import { CheckRow, Field, TextInput } from '../ui/field';
@@ -15,8 +16,12 @@ export function ProviderForm({ provider, onDone }: ProviderFormProps) {
   const [key, setKey] = useState('');
   const [forget, setForget] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [wrongAddress, setWrongAddress] = useState<string | null>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    const wrong = judgeAddress(baseUrl);
+    setWrongAddress(wrong);
+    if (wrong !== null) return;
     const body: PatchProvider = {
       name: name.trim() || undefined,
       baseUrl: baseUrl.trim() || undefined,
@@ -34,7 +39,7 @@ export function ProviderForm({ provider, onDone }: ProviderFormProps) {
       <Field label="Name">
         {(control) => <TextInput {...control} value={name} onChange={(event) => setName(event.target.value)} />}
       </Field>
-      <Field label="Address" hint="Empty: the provider's own.">
+      <Field label="Address" hint="Empty: the provider's own." error={wrongAddress}>
         {(control) => (
           <TextInput
             {...control}

@@ -3,7 +3,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
-import { type Provider, type ProviderTest, providerTestSchema } from '@/server/contract/provider';
+import { type Provider, providerTestSchema } from '@/server/contract/provider';
+import { sayTested } from '../first-run/say-test';
 import { callApi, toMessage } from '../sync/api-client';
 import { modelsQuery, providersQuery } from '../sync/queries';
 import { Button } from '../ui/button';
@@ -23,12 +24,6 @@ function sayFacts(provider: Provider): string {
   return [provider.baseUrl, keyWords[provider.keyFrom]].filter(Boolean).join(' · ');
 }
 
-function sayTest(test: ProviderTest): string {
-  if (!test.ok) return test.error?.message ?? 'It did not answer.';
-  const models = test.models === null ? '' : `, ${test.models} models`;
-  return `Answered in ${formatDuration(test.ms)}${models}.`;
-}
-
 type Said = { readonly text: string; readonly ok: boolean } | null;
 
 /** One provider: what it is, whether it can be used, and the three things to do with it. */
@@ -45,7 +40,7 @@ export function ProviderRow({ provider }: { readonly provider: Provider }) {
     setDoing('testing');
     try {
       const result = await callApi(`${path}/test`, { method: 'POST', body: {}, schema: providerTestSchema });
-      setSaid({ text: sayTest(result), ok: result.ok });
+      setSaid({ text: sayTested(result, provider.name, formatDuration(result.ms)), ok: result.ok });
       await refresh();
     } catch (thrown) {
       setSaid({ text: toMessage(thrown), ok: false });
