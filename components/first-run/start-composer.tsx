@@ -1,7 +1,7 @@
 'use client';
 
 import { CornerDownLeft } from 'lucide-react';
-import type { FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react';
 import { Button } from '../ui/button';
 import { useCommand } from '../ui/keyboard-provider';
 
@@ -18,10 +18,22 @@ export type StartComposerProps = {
   readonly foot?: ReactNode;
 };
 
+/**
+ * The page is there to be written on, so its field takes the focus: not on a phone, where the keyboard would cover the page,
+ * and not from a control of this page or from a dialog.
+ */
+function mayTakeFocus(): boolean {
+  if (window.matchMedia('(pointer: coarse)').matches) return false;
+  return document.activeElement?.closest('main *, [role="dialog"]') == null;
+}
+
 /** The composer of a conversation that does not exist yet: the same sheet, without queue, meter and commands. */
 export function StartComposer(props: StartComposerProps) {
   const { fieldRef, agentName, text, onText, sending, problem, onSend, foot } = props;
   useCommand('focusComposer', () => fieldRef.current?.focus());
+  useEffect(() => {
+    if (mayTakeFocus()) fieldRef.current?.focus();
+  }, [fieldRef]);
   const empty = text.trim() === '';
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
 import { postMessageAnswerSchema } from '@/server/contract/messages-api';
 import { type CreateSession, type SessionSummary, sessionSchema } from '@/server/contract/session';
+import { useShell } from '../shell/shell-context';
 import { callApi, toMessage } from '../sync/api-client';
 import { makeId } from '../sync/make-id';
 import { applySessionUpdated } from '../sync/queries';
@@ -16,6 +17,7 @@ type Begun = { session: SessionSummary | null; clientMessageId: string; text: st
 export function useFirstMessage(body: CreateSession) {
   const client = useQueryClient();
   const router = useRouter();
+  const { expectComposer } = useShell();
   const begun = useRef<Begun | null>(null);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -35,6 +37,7 @@ export function useFirstMessage(body: CreateSession) {
         schema: postMessageAnswerSchema,
       });
       applySessionUpdated(client, now.session);
+      expectComposer(`/c/${now.session.id}`);
       router.push(`/c/${now.session.id}`);
       return true;
     } catch (thrown) {

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { sampleAnswerSchema } from '@/server/contract/import';
 import { type CreateSession, type SessionSummary, sessionSchema } from '@/server/contract/session';
+import { useShell } from '../shell/shell-context';
 import { callApi, toMessage } from '../sync/api-client';
 import { applySessionUpdated } from '../sync/queries';
 
@@ -15,6 +16,7 @@ export const practiceModel = { provider: 'practice', model: 'rules-1' } as const
 export function useStartSession() {
   const client = useQueryClient();
   const router = useRouter();
+  const { expectComposer } = useShell();
   const [starting, setStarting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const run = async (make: () => Promise<SessionSummary>) => {
@@ -24,6 +26,7 @@ export function useStartSession() {
     try {
       const session = await make();
       applySessionUpdated(client, session);
+      expectComposer(`/c/${session.id}`);
       router.push(`/c/${session.id}`);
     } catch (thrown) {
       setProblem(toMessage(thrown));

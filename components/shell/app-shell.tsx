@@ -11,6 +11,7 @@ import { Palette } from './palette';
 import { SessionsColumn } from './sessions-column';
 import { type Shell, ShellContext } from './shell-context';
 import { SkipLinks } from './skip-links';
+import { useComposerArrival } from './use-composer-arrival';
 
 export type AppShellProps = {
   readonly sessionsRail: ReactNode;
@@ -42,6 +43,16 @@ function useColumns(): Columns {
     deskOpen,
     setDeskOpen,
   };
+}
+
+/** How many parts of the page draw in the Desk now. */
+function useDeskHolders(): Pick<Shell, 'deskFilled' | 'holdDesk'> {
+  const [holders, setHolders] = useState(0);
+  const holdDesk = useCallback(() => {
+    setHolders((count) => count + 1);
+    return () => setHolders((count) => count - 1);
+  }, []);
+  return { deskFilled: holders > 0, holdDesk };
 }
 
 /** Kept without a render: only the closing overlay asks for it. */
@@ -81,6 +92,8 @@ export function AppShell({ sessionsRail, main, desk, overlay }: AppShellProps) {
   const [deskHost, setDeskHost] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState<'none' | 'palette' | 'help'>('none');
   const pageUnder = usePageUnder();
+  const expectComposer = useComposerArrival();
+  const { deskFilled, holdDesk } = useDeskHolders();
   const conversation = /^\/(c\/.*)?$/.test(usePathname());
   const closeDrawer = useCallback(() => {
     if (narrow) setSessionsShown(false);
@@ -94,11 +107,26 @@ export function AppShell({ sessionsRail, main, desk, overlay }: AppShellProps) {
       deskOpen,
       setDeskOpen,
       deskHost,
+      holdDesk,
+      deskFilled,
+      expectComposer,
       pageUnder,
       openPalette: () => setOpen('palette'),
       openHelp: () => setOpen('help'),
     }),
-    [narrow, sessionsShown, setSessionsShown, closeDrawer, deskOpen, setDeskOpen, deskHost, pageUnder],
+    [
+      narrow,
+      sessionsShown,
+      setSessionsShown,
+      closeDrawer,
+      deskOpen,
+      setDeskOpen,
+      deskHost,
+      holdDesk,
+      deskFilled,
+      expectComposer,
+      pageUnder,
+    ],
   );
   const covered = narrow && sessionsShown;
   useEffect(() => {

@@ -14,6 +14,11 @@ export type Shell = {
   readonly setDeskOpen: (open: boolean) => void;
   /** Where `DeskRegion` puts its content; null before the first effect. */
   readonly deskHost: HTMLElement | null;
+  /** A page draws in the Desk while this is held; answers how to let go. Nothing is shown where nobody draws. */
+  readonly holdDesk: () => () => void;
+  readonly deskFilled: boolean;
+  /** Called before going to a page: its composer takes the focus once it is there. */
+  readonly expectComposer: (path: string) => void;
   /** The newest address that is not of the settings: where their overlay returns to. */
   readonly pageUnder: () => string;
   readonly openPalette: () => void;
@@ -30,6 +35,9 @@ export const ShellContext = createContext<Shell>({
   deskOpen: false,
   setDeskOpen: nothing,
   deskHost: null,
+  holdDesk: () => nothing,
+  deskFilled: false,
+  expectComposer: nothing,
   pageUnder: () => '/',
   openPalette: nothing,
   openHelp: nothing,
