@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 
 export type Channel = 'status' | 'log';
 export type Speak = (text: string, channel?: Channel) => void;
@@ -8,27 +8,42 @@ export type Speak = (text: string, channel?: Channel) => void;
 const SpeakContext = createContext<Speak>(() => undefined);
 
 const logLines = 20;
+const statusLines = 4;
+/** How long lines of the status stand side by side, in milliseconds: a reader has taken them by then. */
+const burstMs = 2_000;
 
 type Line = { readonly number: number; readonly text: string };
 
+function addLine(lines: readonly Line[], text: string, most: number): readonly Line[] {
+  return [...lines, { number: (lines.at(-1)?.number ?? 0) + 1, text }].slice(-most);
+}
+
 /**
- * The two spoken regions of the page: `status` for a state in a few words (the newest replaces the last), `log` for
+ * The two spoken regions of the page: `status` for a state in a few words (lines that follow each other at once are all
+ * spoken, then the newest stays alone), `log` for
  * finished replies. They stand in the page from the start, since a region that appears with its text is often not read.
  */
 export function LiveRegionProvider({ children }: { readonly children: ReactNode }) {
-  const [status, setStatus] = useState<Line>({ number: 0, text: '' });
+  const [status, setStatus] = useState<readonly Line[]>([]);
   const [log, setLog] = useState<readonly Line[]>([]);
   const speak = useCallback<Speak>((text, channel = 'status') => {
-    if (channel === 'status') setStatus((last) => ({ number: last.number + 1, text }));
-    else setLog((lines) => [...lines, { number: (lines.at(-1)?.number ?? 0) + 1, text }].slice(-logLines));
+    if (channel === 'status') setStatus((lines) => addLine(lines, text, statusLines));
+    else setLog((lines) => addLine(lines, text, logLines));
   }, []);
+  useEffect(() => {
+    if (status.length < 2) return;
+    const timer = setTimeout(() => setStatus((lines) => lines.slice(-1)), burstMs);
+    return () => clearTimeout(timer);
+  }, [status]);
   const value = useMemo(() => speak, [speak]);
   return (
     <SpeakContext value={value}>
       {children}
-      <div role="status" aria-live="polite" className="sr-only" data-live="status">
+      <div role="status" aria-live="polite" aria-atomic="false" className="sr-only" data-live="status">
         {/* The key makes the same words said twice two additions, so both are spoken. */}
-        <span key={status.number}>{status.text}</span>
+        {status.map((line) => (
+          <p key={line.number}>{line.text}</p>
+        ))}
       </div>
       <div role="log" aria-live="polite" aria-label="Replies" className="sr-only" data-live="log">
         {log.map((line) => (
