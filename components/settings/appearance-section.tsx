@@ -31,7 +31,7 @@ export function AppearanceSection() {
       <GroupRow label="Theme" hint="System follows this computer.">
         <Segmented label="Theme" value={appearance.theme} options={themes} onChange={(theme) => change({ theme })} />
       </GroupRow>
-      <SettingRow label="More contrast" hint="Darker lines and small text. Also on when this computer asks for it.">
+      <SettingRow label="More contrast" hint="Stronger lines and small text. Also on when this computer asks for it.">
         {(control) => (
           <Switch
             {...control}

@@ -14,7 +14,7 @@ export const HELP_TEXT = `I am the practice model: I follow fixed rules and am n
 
 export const COMPACT_TEXT = `Type \`/\` and pick \`/compact\` (a focus may follow it). The conversation so far is then summarised, the boundary appears in the transcript, and nothing is lost: \`recall\` and the transcript still show every message.`;
 
-const CONNECT_TEXT = 'To talk to a real model, open Settings, Providers and models, and add a key or a local server.';
+const CONNECT_TEXT = 'To talk to a real model, open Settings, Models and keys, and add a key or a local server.';
 
 /** The answer to anything without a rule. */
 export function toUnknownText(): string {
