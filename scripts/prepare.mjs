@@ -36,8 +36,26 @@ export function explainInstall(output) {
   return 'Installing failed; what npm said is above.';
 }
 
-/** Runs a command quietly. Resolves with its code and everything it printed. */
-export function run(command, args, { cwd, env = process.env, echo = false }) {
+/** How often a long step says that it goes on, in milliseconds. */
+const TELL_EVERY_MS = 20_000;
+
+/** What npm is at, from what it printed so far at its `info` level. */
+export function describeInstall(output) {
+  const fetched = new Set(output.match(/^npm http (?:fetch GET 200|cache) \S+\.tgz/gm)).size;
+  const runs = [...output.matchAll(/^npm info run (\S+)@\S+ \w*install (?!.*\{ code).*$/gm)];
+  const last = runs.at(-1)?.[1];
+  if (last !== undefined && !output.includes(`npm info run ${last}@`, runs.at(-1).index + 1))
+    return `setting up ${last}`;
+  return fetched === 0 ? 'reading the list of packages' : `${fetched} packages fetched or unpacked`;
+}
+
+/** What npm said without its narration, which names every package and would look like trouble with each of them. */
+export function dropNarration(output) {
+  return output.replace(/^npm (http|info) .*\n?/gm, '');
+}
+
+/** Runs a command quietly. Resolves with its code and everything it printed; `onTick` hears of it meanwhile. */
+export function run(command, args, { cwd, env = process.env, echo = false, onTick }) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd,
@@ -46,14 +64,21 @@ export function run(command, args, { cwd, env = process.env, echo = false }) {
       shell: process.platform === 'win32',
     });
     let output = '';
+    const started = Date.now();
+    const tick = () => onTick?.(output, Math.round((Date.now() - started) / 1000));
+    const ticking = onTick === undefined ? undefined : setInterval(tick, TELL_EVERY_MS);
     const take = (chunk) => {
       output += chunk;
       if (echo) process.stderr.write(chunk);
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    child.on('error', (error) => resolve({ code: 1, output: `${output}${error.message}\n` }));
-    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+    const end = (answer) => {
+      clearInterval(ticking);
+      resolve(answer);
+    };
+    child.on('error', (error) => end({ code: 1, output: `${output}${error.message}\n` }));
+    child.on('close', (code) => end({ code: code ?? 1, output }));
   });
 }
 
@@ -65,8 +90,11 @@ const tell = (line) => process.stderr.write(`${line}\n`);
 /** Installs from the lock when anything it names is missing or other than it says. */
 export async function ensureInstalled(root) {
   if (!isInstalled(root)) {
-    tell('Installing packages (a minute or two, the first time) …');
-    const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root });
+    tell('Installing packages (some minutes, the first time) …');
+    const onTick = (soFar, seconds) => tell(`  ${seconds} s: ${describeInstall(soFar)} …`);
+    const args = ['ci', '--no-audit', '--no-fund', '--loglevel=info'];
+    const { code, output: said } = await run('npm', args, { cwd: root, onTick });
+    const output = dropNarration(said);
     if (code !== 0) {
       tell(output.trim().split('\n').slice(-25).join('\n'));
       throw new PrepareError(explainInstall(output));
@@ -88,6 +116,7 @@ export async function ensureBuilt(root) {
   const { code, output } = await run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
     cwd: root,
     env,
+    onTick: (_, seconds) => tell(`  ${seconds} s: still building …`),
   });
   mkdirSync(join(root, '.next'), { recursive: true });
   writeFileSync(join(root, '.next/tidemark-build.log'), output);

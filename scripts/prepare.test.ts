@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findMissingPackages, hashSources, isBuilt, stampBuild } from './freshness.mjs';
-import { explainInstall, judgeNode } from './prepare.mjs';
+import { describeInstall, dropNarration, explainInstall, judgeNode } from './prepare.mjs';
 
 describe('N1: what is missing on the machine is named with its remedy', () => {
   it.each(['20.19.0', '20.20.2', '22.0.0', '24.11.1'])('Node %s will do', (version) => {
@@ -20,6 +20,29 @@ describe('N1: what is missing on the machine is named with its remedy', () => {
     expect(explainInstall('npm error code ENOSPC')).toContain('disk is full');
     expect(explainInstall('npm error code EACCES')).toContain('who owns it');
     expect(explainInstall('npm error something else')).toContain('what npm said');
+  });
+});
+
+describe('N1: a long installation says what it is at', () => {
+  const fetched = [
+    'npm http fetch GET 200 https://registry.npmjs.org/a/-/a-1.0.0.tgz 80ms (cache miss)',
+    'npm http cache https://registry.npmjs.org/b/-/b-1.0.0.tgz 0ms (cache hit)',
+    '',
+  ].join('\n');
+  const building = 'npm info run better-sqlite3@12.11.1 install node_modules/better-sqlite3 prebuild-install\n';
+
+  it('counts packages, then names the one that is being set up', () => {
+    expect(describeInstall('')).toBe('reading the list of packages');
+    expect(describeInstall(fetched)).toBe('2 packages fetched or unpacked');
+    expect(describeInstall(`${fetched}${building}`)).toBe('setting up better-sqlite3');
+    const built = 'npm info run better-sqlite3@12.11.1 install { code: 0, signal: null }\n';
+    expect(describeInstall(`${fetched}${building}${built}`)).toBe('2 packages fetched or unpacked');
+  });
+
+  it('a failure is judged by what went wrong, not by what was named on the way', () => {
+    const output = dropNarration(`${fetched}${building}npm error code ENOSPC\n`);
+    expect(output).toBe('npm error code ENOSPC\n');
+    expect(explainInstall(output)).toContain('disk is full');
   });
 });
 

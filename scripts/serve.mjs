@@ -23,7 +23,12 @@ const print = (line) => process.stdout.write(`${line}\n`);
 
 /** Standard output carries the address and nothing else, so that a script can read it; what Next says goes beside it. */
 function keepOutputClean() {
-  for (const name of ['log', 'info', 'debug']) console[name] = console.error.bind(console);
+  for (const name of ['log', 'info', 'debug']) {
+    console[name] = (...words) => {
+      // How long Next took to read its settings helps nobody who starts the application.
+      if (!/Running next\.config/.test(String(words[0]))) console.error(...words);
+    };
+  }
 }
 
 /** A closed terminal or pipe must not take the server down (rel-R12), nor must one failed request (rel-R13). */
