@@ -178,7 +178,16 @@ export interface Segment {
   readonly messages: readonly Message[];
 }
 
-/** Cut at the summaries that were not taken back. */
+/** The end of a turn that a summary covers, as far as it stands behind it: older than the summary, and nothing of its turn follows. */
+function isCoveredEnd(message: Message, boundary: SummaryMessage, after: readonly Message[]): boolean {
+  if (message.role !== 'note' || !endNotes.has(message.metadata.kind) || message.seq > boundary.seq) return false;
+  const { turnId } = message.metadata;
+  return !after.some(
+    (other) => other.role !== 'note' && 'turnId' in other.metadata && other.metadata.turnId === turnId,
+  );
+}
+
+/** Cut at the summaries that were not taken back; how a covered turn ended is covered with it. */
 export function cutSegments(messages: readonly Message[]): readonly Segment[] {
   const segments: Segment[] = [];
   let open: Message[] = [];
@@ -188,5 +197,20 @@ export function cutSegments(messages: readonly Message[]): readonly Segment[] {
       open = [];
     } else open.push(message);
   }
-  return [...segments, { boundary: null, messages: open }];
+  const whole = [...segments, { boundary: null, messages: open }];
+  return whole.map((segment, index) => {
+    const [above, below] = [whole[index - 1], whole[index + 1]];
+    const { boundary } = segment;
+    const own = above?.boundary ? withoutEnds(segment.messages, above.boundary).kept : segment.messages;
+    const ends = boundary && below ? withoutEnds(below.messages, boundary).ends : [];
+    return own === segment.messages && ends.length === 0 ? segment : { boundary, messages: [...own, ...ends] };
+  });
+}
+
+function withoutEnds(
+  messages: readonly Message[],
+  boundary: SummaryMessage,
+): { readonly kept: readonly Message[]; readonly ends: readonly Message[] } {
+  const ends = messages.filter((message) => isCoveredEnd(message, boundary, messages));
+  return { ends, kept: ends.length === 0 ? messages : messages.filter((message) => !ends.includes(message)) };
 }
