@@ -21,6 +21,7 @@ import { Transcript } from './transcript';
 import { TravelContext } from './travel-context';
 import { TurnNavigator } from './turn-navigator';
 import { useAnchorOnSend, useDeepLink, useOpenOwnFold } from './use-arrivals';
+import { useCoveredPlace } from './use-covered-place';
 import { useFolds } from './use-folds';
 import { useJump } from './use-jump';
 import { useOnline } from './use-online';
@@ -39,9 +40,9 @@ export function ChatView({ session, chat }: ChatViewProps) {
   const { setDeskOpen } = shell;
   const { state: stream } = useBrowserStream();
   const online = useOnline();
-  const folds = useFolds();
   const scroll = useScrollController({ ready: state.loaded, storageKey: `tidemark_place:${session.id}` });
   const { toEnd } = scroll;
+  const folds = useCoveredPlace(useFolds(), scroll);
   const sessionActions = useSessionActions();
   const { scope: travelScope, problem: travelProblem } = useTravelScope({ session, chat, scroll });
   const jumpTo = useJump({ store, folds, scroll, loadBefore, tell: travelScope.tell });

@@ -111,7 +111,7 @@ const SegmentView = memo(function SegmentView(props: SegmentProps) {
     );
   }
   return (
-    <section className="covered" aria-label="Covered messages">
+    <section className="covered" aria-label="Covered messages" data-covered-of={boundary.id}>
       <CoveredStrip boundary={boundary} onFold={() => onFold(boundary.id)} />
       {card}
       {rows}
@@ -133,7 +133,7 @@ function CoveredStrip({ boundary, onFold }: { readonly boundary: SummaryMessage;
   const { parts } = boundary.id === inForce ? shownAgain : { parts: 0 };
   const but = parts === 0 ? '' : parts === 1 ? ', but for one part' : `, but for ${parts} parts`;
   return (
-    <div className="covered-strip">
+    <div className="covered-strip" tabIndex={-1}>
       <UnfoldVertical aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-heather" />
       <p className="min-w-0 flex-1">
         Covered by the summary at {formatClock(new Date(boundary.at))}. Not in the model’s context{but}.
