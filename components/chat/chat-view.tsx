@@ -116,7 +116,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
             data-transcript=""
           >
             <div ref={scroll.contentRef} className="sheet">
-              {session.practice ? <PracticeNote /> : null}
+              {session.practice && hasPracticed(state, session) ? <PracticeNote /> : null}
               {isEmpty(state) ? <EmptyChat session={session} onOpener={scope.putInComposer} /> : null}
               <Transcript state={state} folds={folds} agentName={session.agentName} loadBefore={loadBefore} />
             </div>
@@ -155,6 +155,13 @@ export function ChatView({ session, chat }: ChatViewProps) {
 
 function isEmpty({ messages, outbox, running }: ChatSession['state']): boolean {
   return messages.length === 0 && outbox.length === 0 && running === null;
+}
+
+/** Replies that came with an import are no practice: there the note waits for the first that is. */
+function hasPracticed({ messages, running }: ChatSession['state'], { imported }: Session): boolean {
+  return (
+    !imported || running !== null || messages.some((one) => one.role === 'assistant' && one.metadata.simulated === true)
+  );
 }
 
 /** Always said where the practice model answers (N2). */

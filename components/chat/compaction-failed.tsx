@@ -48,7 +48,7 @@ export function CompactionFailed({ row, trimmed = false }: CompactionFailedProps
             {attempts.map((attempt) => (
               <li key={attempt.n} className="flex min-h-7 items-baseline gap-3">
                 <span className="w-28 shrink-0 truncate">{attempt.model.model}</span>
-                <span className="min-w-0 flex-1 text-ink-2">{wordAttempt(attempt)}</span>
+                <span className="min-w-0 flex-1 text-ink-2">{attempts.length > 1 ? wordAttempt(attempt) : ''}</span>
                 <span className="numbers text-ink-2">{formatDuration(attempt.ms)}</span>
               </li>
             ))}

@@ -115,6 +115,26 @@ const wholeReasons: Readonly<Record<string, string>> = {
   incomplete: 'the answer broke off',
 };
 
+/** Ends of an answer that is not whole, in plain words. */
+const brokenOff: Readonly<Record<string, string>> = {
+  tool_calls: 'it called a tool instead of writing',
+  length: 'it reached the limit of its length',
+  content_filter: 'the provider withheld the rest',
+  refusal: 'it declined',
+  error: 'the provider gave an error',
+  interrupted: 'it was interrupted',
+  cancelled: 'it was stopped',
+  incomplete: 'it came to no end',
+  pause_turn: 'it paused',
+};
+
+/** Which headings, as long as they are few; all of them are in the details. */
+function wordHeadings(names: string): string {
+  const all = names.split(',').filter((name) => name.trim() !== '');
+  if (all.length > 2) return `${all.length} of its headings were missing or doubled`;
+  return `headings were missing or doubled: ${names}`;
+}
+
 /** A reason of the ledger in words; one nobody here knows is shown as it stands. */
 export function wordReason(reason: string | null, sizes?: { before: number | null; after: number | null }): string {
   if (reason === null || reason === '') return 'no reason was given';
@@ -124,8 +144,8 @@ export function wordReason(reason: string | null, sizes?: { before: number | nul
     const told = before !== null && after !== null ? ` (${formatBytes(after)} from ${formatBytes(before)})` : '';
     return `the summary was not shorter${told}`;
   }
-  if (head === 'sections') return `headings were missing or doubled: ${rest}`;
-  if (head === 'incomplete' && rest !== '') return `the answer broke off (${rest})`;
+  if (head === 'sections') return wordHeadings(rest);
+  if (head === 'incomplete' && rest !== '') return `the answer broke off (${brokenOff[rest] ?? rest})`;
   return wholeReasons[head] ?? reason;
 }
 
@@ -140,7 +160,7 @@ export function wordAttempt(attempt: CompactionAttempt): string {
 export function sayTrim({ kinds }: TrimMetadata): string {
   const rows: readonly [TrimMetadata['kinds'][keyof TrimMetadata['kinds']], string, string][] = [
     [kinds.results, 'tool result', 'tool results'],
-    [kinds.trips, 'tool round trip', 'tool round trips'],
+    [kinds.trips, 'call with its result', 'calls with their results'],
     [kinds.replies, 'reply', 'replies'],
     [kinds.messages, 'message', 'messages'],
   ];

@@ -114,6 +114,13 @@ export function describeCall({ call, result, live }: Pick<Step, 'call' | 'result
   return { icon: tool.icon, verb: running ? now : done, object: objectOf(name, call.args, tool.keys), sum: tool.sum };
 }
 
+/** What a helper was told, as the text it is; null for any other call. */
+export function readTask({ name, args }: Step['call']): string | null {
+  if ((foreign[name] ?? name) !== 'delegate') return null;
+  const text = readArg(args, 'prompt') || readArg(args, 'task');
+  return text === '' ? null : text;
+}
+
 /** "read 2 files, searched 1 time, edited 1 file", in the order they first came. */
 export function sumUpSteps(steps: readonly Step[]): string {
   const sums = new Map<string, { count: number; sum: StepWords['sum'] }>();

@@ -232,8 +232,11 @@ function HowMade({ metadata, entry }: Pick<FoldLedgerProps, 'entry'> & { readonl
       ) : null}
       <dl className="ledger-facts">
         {entry || !metadata.model ? null : <Fact name="Model" value={metadata.model.model} />}
-        <Fact name="Way" value={metadata.method === 'map_reduce' ? 'in segments, then joined' : 'in one request'} />
+        {metadata.imported ? null : (
+          <Fact name="Way" value={metadata.method === 'map_reduce' ? 'in segments, then joined' : 'in one request'} />
+        )}
         {tokens.length > 0 ? <Fact name="Tokens" value={tokens.join(', ')} /> : null}
+        {cost === null && tokens.length > 0 ? <Fact name="Cost" value="price not known" /> : null}
         {cost === null ? null : <Fact name="Cost" value={`$ ${cost.toFixed(cost < 0.01 ? 4 : 3)}`} />}
         {focus ? <Fact name="You asked it to keep" value={`“${focus}”`} record /> : null}
         {metadata.imported ? <Fact name="Origin" value="written by another tool, imported as it was" /> : null}

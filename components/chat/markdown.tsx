@@ -1,6 +1,6 @@
 'use client';
 
-import { ImageOff } from 'lucide-react';
+import { ImageOff, Square, SquareCheck } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
@@ -52,6 +52,17 @@ function fenceOf(children: ReactNode): { language: string; code: string } | null
   return { language, code: textOf(props.children).replace(/\n$/, '') };
 }
 
+/** A box of a task list, with its word: nothing here can be ticked. */
+function TaskMark({ done }: { readonly done: boolean }) {
+  const Icon = done ? SquareCheck : Square;
+  return (
+    <>
+      <Icon aria-hidden size={16} strokeWidth={1.75} className="mr-1.5 inline align-[-0.15em] text-ink-2" />
+      <span className="sr-only">{done ? 'Done: ' : 'To do: '}</span>
+    </>
+  );
+}
+
 /** Headings start at h4: the outline of the page stays ours. */
 const components: Components = {
   h1: ({ children }) => <h4>{children}</h4>,
@@ -82,7 +93,7 @@ const components: Components = {
   // Alignment of a cell would come as a style attribute, which the page's policy refuses.
   th: ({ children, style }) => <th data-align={style?.textAlign}>{children}</th>,
   td: ({ children, style }) => <td data-align={style?.textAlign}>{children}</td>,
-  input: ({ checked }) => <span>{checked ? '[x] ' : '[ ] '}</span>,
+  input: ({ checked }) => <TaskMark done={checked === true} />,
 };
 
 /** Images keep their address through the filter, to name its host; nothing is ever loaded from it. */

@@ -45,16 +45,32 @@ function coveredPart(block: Reply): { readonly part: Part; readonly bytes: numbe
   return { part: { from: first.id, through: last.id }, bytes };
 }
 
+/** Whose model another tool's file does not name. */
+const unnamed = /^(unknown|<.*>)$/;
+
+/**
+ * By whom it is signed: replies that no turn of ours wrote came with an import, and are signed by their own model, never by
+ * an agent that has not said them.
+ */
+function signatureOf({ messages, turnId }: Reply, agentName: string | null): { name: string; model: string | null } {
+  const last = messages.at(-1);
+  const name = agentName ?? 'Assistant';
+  if (!last) return { name, model: null };
+  const { model } = last.metadata.model;
+  if (turnId !== null) return { name, model };
+  return { name: unnamed.test(model) ? 'Another tool' : model, model: null };
+}
+
 export const ReplyBlock = memo(function ReplyBlock({ block, newest, covered, agentName }: ReplyBlockProps) {
   const last = block.messages.at(-1);
   const simulated = block.messages.some((message) => message.metadata.simulated);
-  const name = agentName ?? 'Assistant';
+  const { name, model } = signatureOf(block, agentName);
   return (
     <article className="reply" aria-label={`${name} replied`} data-covered={covered ? '' : undefined}>
       <Clock at={block.at} />
       <header className="flex min-h-5 flex-wrap items-baseline gap-x-2">
         <h3 className="title-3">{name}</h3>
-        {last ? <span className="text-small text-ink-3">{last.metadata.model.model}</span> : null}
+        {model === null ? null : <span className="text-small text-ink-3">{model}</span>}
         {simulated ? <span className="practice-badge">practice model, not an AI</span> : null}
       </header>
       <div className="reply-parts">

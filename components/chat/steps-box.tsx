@@ -20,7 +20,7 @@ import { Button } from '../ui/button';
 import { formatDuration } from '../ui/format-time';
 import type { Step } from './build-turns';
 import { useChatScope } from './chat-context';
-import { describeCall, describeResult, type StepIcon, sumUpSteps } from './describe-call';
+import { describeCall, describeResult, readTask, type StepIcon, sumUpSteps } from './describe-call';
 import { hearReveals } from './jump-request';
 import { LongOutput } from './long-output';
 import { SubagentBranch } from './subagent-branch';
@@ -119,7 +119,7 @@ const StepRow = memo(function StepRow({ step, revealed }: StepRowProps) {
         <span className="shrink-0">{words.verb}</span>
         <span className="step-object">{words.object}</span>
         <span className={`step-result numbers ${result.failed ? 'text-danger' : ''}`}>{result.text}</span>
-        <span className="step-time numbers">{ms === undefined ? '' : formatDuration(ms)}</span>
+        <span className="step-time numbers">{ms ? formatDuration(ms) : ''}</span>
       </button>
       {open ? <StepBody id={bodyId} step={step} /> : null}
     </li>
@@ -134,7 +134,7 @@ function StepBody({ id, step }: { readonly id: string; readonly step: Step }) {
   return (
     <div id={id} className="step-body">
       {call.state === 'waiting_approval' ? <Approval step={step} /> : null}
-      {failed ? null : <LongOutput text={formatArgs(call.args)} clipped={false} itemId={null} />}
+      {failed ? null : <LongOutput text={readTask(call) ?? formatArgs(call.args)} clipped={false} itemId={null} />}
       {output ? (
         <LongOutput
           text={output.output}

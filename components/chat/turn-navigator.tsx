@@ -3,6 +3,7 @@
 import { memo } from 'react';
 import type { Message } from '@/server/contract/message';
 import { StitchMark } from '../ui/own-marks';
+import { wordAside } from './aside-words';
 import { useChatScope } from './chat-context';
 import { textOfUser } from './user-block';
 
@@ -14,7 +15,10 @@ type Tick = { readonly id: string; readonly kind: 'turn' | 'fold'; readonly labe
 export function toTicks(messages: readonly Message[]): readonly Tick[] {
   return messages.flatMap((message): Tick[] => {
     if (message.role === 'user' && !message.metadata.queued) {
-      const label = textOfUser(message).replace(/\s+/g, ' ').slice(0, 80);
+      const { kind } = message.metadata;
+      if (kind === 'injected') return [];
+      const text = textOfUser(message);
+      const label = (wordAside(kind, text)?.line ?? text).replace(/\s+/g, ' ').slice(0, 80);
       return [{ id: message.id, kind: 'turn', label: label === '' ? 'Attachment' : label }];
     }
     if (message.role === 'summary' && !message.metadata.reverted) {

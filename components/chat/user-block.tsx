@@ -2,6 +2,8 @@
 
 import { memo, useRef, useState } from 'react';
 import type { UserMessage } from '@/server/contract/message';
+import { AsideText } from './aside-text';
+import { wordAside } from './aside-words';
 import { Attachment } from './attachment';
 import { BranchSwitch } from './branch-switch';
 import { Clock } from './clock';
@@ -26,12 +28,13 @@ export const UserBlock = memo(function UserBlock({ message, covered, newest }: U
     // The editor takes its focus along; the message it stood for keeps it.
     block.current?.closest<HTMLElement>('[data-block]')?.focus({ preventScroll: true });
   };
+  const aside = wordAside(kind, text);
   const reason = filesOf(message) === null ? 'a file of it cannot be sent again.' : null;
   return (
     <article
       ref={block}
       className="user-turn"
-      aria-label={kind === 'injected' ? 'Put in by the application' : 'You said'}
+      aria-label={kind === 'person' ? 'You said' : kind === 'command' ? 'Command' : 'Added by the tool'}
       data-covered={covered ? '' : undefined}
     >
       <Clock at={message.at} />
@@ -39,9 +42,8 @@ export const UserBlock = memo(function UserBlock({ message, covered, newest }: U
         <MessageEditor message={message} text={text} onDone={close} />
       ) : (
         <>
-          <div className="user-block">
-            {kind === 'injected' ? <p className="text-small text-ink-3">Put in by the application</p> : null}
-            <UserText text={text} />
+          <div className={aside ? undefined : 'user-block'}>
+            {aside ? <AsideText words={aside} /> : <UserText text={text} />}
             {message.parts.map((part) =>
               part.type === 'text' ? null : (
                 <Attachment
