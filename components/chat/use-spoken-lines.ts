@@ -37,6 +37,15 @@ function sayTurn(before: ChatState, state: ChatState): string | null {
   return `Reply finished, ${countWords(newestReply(state))} words`;
 }
 
+/** Its card came in the same frame as its end, so that the row was never seen to land. */
+function sayCard(before: CompactionRow | null, { messages, compaction }: ChatState): string | null {
+  if (before === null || before.state === 'landed' || compaction !== null) return null;
+  const card = messages.find((one) => one.role === 'summary' && one.metadata.compactionId === before.compactionId);
+  if (card?.role !== 'summary') return null;
+  const { sourceBytes, bytes, carryOver } = card.metadata;
+  return speakLanded({ before: sourceBytes, after: bytes, dropped: carryOver.dropped.length });
+}
+
 /** What a row that moved on is said as; within `running` only a change of model is. */
 export function sayCompaction(before: CompactionRow | null, row: CompactionRow | null): string | null {
   if (row === null) return null;
@@ -70,7 +79,9 @@ export function useSpokenLines(state: ChatState): void {
     const row = last.compaction === state.compaction ? null : sayCompaction(last.compaction, state.compaction);
     if (turn !== null) speak(turn);
     if (turn !== null && state.turn?.state === 'finished') speakReply(state, speak);
+    const card = last.compaction === state.compaction ? null : sayCard(last.compaction, state);
     if (row !== null) speak(row);
+    if (card !== null) speak(card);
   }, [state, speak]);
   const running = state.compaction?.state === 'running';
   useEffect(() => {
