@@ -24,16 +24,21 @@ export function toApiUrl(path: string, query: Query = {}): string {
   return `/v1${path}${text === '' ? '' : `?${text}`}`;
 }
 
+/** The browser takes up to 64 KiB of bodies that outlive their page, all together, and refuses what is longer. Bytes. */
+const mostKeptAlive = 50 * 1024;
+
 async function send(path: string, call: Omit<ApiCall<z.ZodType>, 'schema'>): Promise<Response> {
   const { method = 'GET', query, body, signal, keepalive } = call;
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const outlives = keepalive === true && new TextEncoder().encode(text).length <= mostKeptAlive;
   try {
     return await fetch(toApiUrl(path, query), {
       method,
       signal,
-      keepalive,
+      keepalive: outlives,
       credentials: 'same-origin',
       headers: body === undefined ? undefined : { 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: text,
     });
   } catch (cause) {
     if (signal?.aborted) throw cause;
