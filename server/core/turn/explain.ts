@@ -42,7 +42,9 @@ export function explainTrouble(
 ): { readonly code: ErrorCode; readonly text: string } {
   const empty = trouble.kind === 'incomplete' && trouble.code === 'empty';
   const cutOff = trouble.kind === 'network' && trouble.code === 'cut_off';
-  const said = cutOff ? `The connection to ${provider} broke. What came so far is kept.` : TEXTS[trouble.kind](provider);
+  const said = cutOff
+    ? `The connection to ${provider} broke. What came so far is kept.`
+    : TEXTS[trouble.kind](provider);
   const text = empty ? 'The model ended its reply without any text.' : said;
   return { code: CODES[trouble.kind], text };
 }
