@@ -38,6 +38,8 @@ export type ChatHeaderProps = {
   /** What happens now, in a word or two; null while nothing does. */
   readonly status: { readonly text: string; readonly tone: 'live' | 'heather' | 'warn' | 'quiet' } | null;
   readonly summaries: readonly SummaryMessage[];
+  /** Goes to one further up than those, by how many places. */
+  readonly onEarlierSummary: (places: number) => void;
   readonly renaming: boolean;
   readonly onRename: (renaming: boolean) => void;
   readonly actions: SessionActions;
@@ -90,7 +92,7 @@ export function ChatHeader(props: ChatHeaderProps) {
         </p>
       ) : null}
       <div className="ml-auto flex shrink-0 items-center gap-1">
-        <SummaryList session={session} summaries={summaries} />
+        <SummaryList session={session} summaries={summaries} onEarlierSummary={props.onEarlierSummary} />
         <ChatMenu session={session} actions={actions} onRename={() => onRename(true)} />
         <IconButton
           icon={PanelRight}
@@ -138,9 +140,11 @@ function AgentName({ session }: { readonly session: Session }) {
 }
 
 /** How often this was folded, and the way to each fold. */
-function SummaryList({ session, summaries }: Pick<ChatHeaderProps, 'session' | 'summaries'>) {
+function SummaryList(props: Pick<ChatHeaderProps, 'session' | 'summaries' | 'onEarlierSummary'>) {
+  const { session, summaries, onEarlierSummary } = props;
   const { jumpTo } = useChatScope();
   if (session.summaries === 0) return null;
+  const further = Array.from({ length: Math.max(0, session.summaries - summaries.length) }, (_, index) => index + 1);
   const words = session.summaries === 1 ? '1 summary' : `${session.summaries} summaries`;
   const trigger = (
     <Button look="quiet" className="max-phone:hidden">
@@ -158,11 +162,14 @@ function SummaryList({ session, summaries }: Pick<ChatHeaderProps, 'session' | '
           onSelect={() => jumpTo(message.id)}
         />
       ))}
-      {summaries.length < session.summaries ? (
-        <p className="px-2.5 py-1.5 text-small text-ink-2">
-          {session.summaries - summaries.length} more further up; show earlier messages to reach them.
-        </p>
-      ) : null}
+      {further.map((places) => (
+        <MenuItem
+          key={places}
+          icon={FoldVertical}
+          label={further.length === 1 ? 'An earlier summary, further up' : `An earlier summary, ${places} further up`}
+          onSelect={() => onEarlierSummary(places)}
+        />
+      ))}
     </Menu>
   );
 }

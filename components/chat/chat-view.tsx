@@ -23,7 +23,7 @@ import { TurnNavigator } from './turn-navigator';
 import { useAnchorOnSend, useDeepLink, useOpenOwnFold } from './use-arrivals';
 import { useCoveredPlace } from './use-covered-place';
 import { useFolds } from './use-folds';
-import { useJump } from './use-jump';
+import { useEarlierSummary, useJump } from './use-jump';
 import { useOnline } from './use-online';
 import { useScrollController } from './use-scroll-controller';
 import { useSpokenLines } from './use-spoken-lines';
@@ -46,6 +46,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
   const sessionActions = useSessionActions();
   const { scope: travelScope, problem: travelProblem } = useTravelScope({ session, chat, scroll });
   const jumpTo = useJump({ store, folds, scroll, loadBefore, tell: travelScope.tell });
+  const toEarlierSummary = useEarlierSummary(chat, jumpTo);
   const composer = useRef<ComposerHandle>(null);
   const [renaming, setRenaming] = useState(false);
   const [pickingModel, setPickingModel] = useState(false);
@@ -102,6 +103,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
           session={session}
           status={wordStatus(state, stream, online)}
           summaries={summaries}
+          onEarlierSummary={toEarlierSummary}
           renaming={renaming}
           onRename={setRenaming}
           actions={sessionActions}

@@ -49,6 +49,32 @@ async function readUntil(store: ChatStore, loadBefore: () => Promise<void>, id: 
   return store.get().ids.has(id);
 }
 
+function summariesHeld(store: ChatStore): readonly string[] {
+  return store.get().messages.flatMap((one) => (one.role === 'summary' && !one.metadata.reverted ? one.id : []));
+}
+
+/** Goes to the summary that many places above the oldest one held, reading older pages until it is there. */
+export function useEarlierSummary(
+  { store, loadBefore }: Pick<JumpOptions, 'store' | 'loadBefore'>,
+  jumpTo: (id: string) => void,
+): (places: number) => void {
+  return useCallback(
+    (places) => {
+      const wanted = summariesHeld(store).length + places;
+      const read = async () => {
+        for (let page = 0; page < mostPages && summariesHeld(store).length < wanted; page += 1) {
+          if (!store.get().hasBefore) break;
+          await loadBefore();
+        }
+        const id = summariesHeld(store).at(-wanted);
+        if (id !== undefined) jumpTo(id);
+      };
+      void read().catch(() => undefined);
+    },
+    [store, loadBefore, jumpTo],
+  );
+}
+
 /** Scrolls to a message and marks it for two seconds; what covers it is unfolded, what is not held is read. */
 export function useJump({ store, folds, scroll, loadBefore, tell }: JumpOptions): (id: string) => void {
   const { reveal } = folds;
