@@ -83,6 +83,8 @@ export function useSpokenLines(state: ChatState): void {
     if (row !== null) speak(row);
     if (card !== null) speak(card);
   }, [state, speak]);
+  // What was said of one conversation is not to be found in another.
+  useEffect(() => () => speak('', 'log'), [speak]);
   const running = state.compaction?.state === 'running';
   useEffect(() => {
     if (!running) return;

@@ -27,8 +27,8 @@ export function LiveRegionProvider({ children }: { readonly children: ReactNode 
   const [status, setStatus] = useState<readonly Line[]>([]);
   const [log, setLog] = useState<readonly Line[]>([]);
   const speak = useCallback<Speak>((text, channel = 'status') => {
-    if (channel === 'status') setStatus((lines) => addLine(lines, text, statusLines));
-    else setLog((lines) => addLine(lines, text, logLines));
+    const [put, most] = channel === 'status' ? [setStatus, statusLines] : [setLog, logLines];
+    put((lines) => (text === '' ? [] : addLine(lines, text, most)));
   }, []);
   useEffect(() => {
     if (status.length < 2) return;
@@ -54,7 +54,7 @@ export function LiveRegionProvider({ children }: { readonly children: ReactNode 
   );
 }
 
-/** Says a text to assistive technology. One line a stage; never one a second, never one a token. */
+/** Says a text to assistive technology; an empty one takes back what stands there, unspoken. One line a stage; never one a second, never one a token. */
 export function useSpeak(): Speak {
   return useContext(SpeakContext);
 }
