@@ -93,7 +93,8 @@ export function ImportProvider({ children }: { readonly children: ReactNode }) {
       setImporting({ state: 'sending', name: file.name });
       speak(`Importing ${file.name}`);
       const outcome = await sendFile(file);
-      speak(outcome.state === 'done' ? `${file.name} was imported` : `${file.name} was not imported. ${outcome.text}`);
+      if (outcome.state === 'done') speak(`${file.name} was imported`);
+      if (outcome.state === 'refused') speak(`${file.name} was not imported. ${outcome.text}`);
       if (outcome.state === 'done') await client.invalidateQueries({ queryKey: sessionsKey });
       const only = outcome.state === 'done' && outcome.answer.warnings.length === 0 ? outcome.answer.sessions : [];
       setImporting(only.length === 1 ? { state: 'idle' } : outcome);
