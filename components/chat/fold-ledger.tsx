@@ -1,7 +1,7 @@
 'use client';
 
-import { CircleCheck, CircleSlash, CircleX, MoveRight } from 'lucide-react';
-import { type ReactNode, useContext } from 'react';
+import { MoveRight } from 'lucide-react';
+import { useContext } from 'react';
 import type { SummaryMetadata } from '@/server/contract/boundary';
 import type { CompactionEntry } from '@/server/contract/compactions';
 import type { SummaryMessage } from '@/server/contract/message';
@@ -9,33 +9,15 @@ import { countBytes } from '@/server/contract/text';
 import { Button } from '../ui/button';
 import { toAriaKeys } from '../ui/chord';
 import { formatBytes } from '../ui/format-bytes';
-import { formatDuration } from '../ui/format-time';
 import { useKeyboard } from '../ui/keyboard-provider';
 import { useChatScope } from './chat-context';
-import { sayCovers, wordAttempt } from './compaction-words';
+import { sayCovers } from './compaction-words';
 import { CopyButton } from './copy-button';
 import { FoldContext } from './fold-context';
+import { HowMade } from './fold-made';
 import { useRevertReason } from './fold-revert';
+import { LedgerSection } from './ledger-section';
 import { Markdown } from './markdown';
-
-type SectionProps = {
-  readonly label: string;
-  readonly note?: ReactNode;
-  readonly tone?: 'warn';
-  readonly children: ReactNode;
-};
-
-function Section({ label, note, tone, children }: SectionProps) {
-  return (
-    <section className="ledger-row">
-      <div>
-        <h4 className={tone === 'warn' ? 'title-3 text-warn' : 'title-3'}>{label}</h4>
-        {note ? <div className="numbers text-small text-ink-3">{note}</div> : null}
-      </div>
-      <div className="min-w-0">{children}</div>
-    </section>
-  );
-}
 
 export type FoldLedgerProps = {
   readonly id: string;
@@ -53,15 +35,15 @@ export function FoldLedger({ id, message, entry, onRevert }: FoldLedgerProps) {
   const shown = folds.isCoveredShown(message.id);
   return (
     <div id={id} className="ledger">
-      <Section
+      <LedgerSection
         label="Summary"
         note={<CopyButton text={() => text} label="Copy summary" word="Copy" className="text-accent" />}
       >
         <div className="record-text">
           <Markdown text={text} />
         </div>
-      </Section>
-      <Section label="Covers">
+      </LedgerSection>
+      <LedgerSection label="Covers">
         <p className="numbers">{sayCovers(metadata)}</p>
         {metadata.stale.length > 0 ? (
           <p className="mt-1 text-small text-warn">Changed since it was read: {metadata.stale.join(', ')}</p>
@@ -69,7 +51,7 @@ export function FoldLedger({ id, message, entry, onRevert }: FoldLedgerProps) {
         <Button look="link" aria-expanded={shown} onClick={() => folds.toggleCovered(message.id)}>
           {shown ? 'Fold covered messages again' : 'View covered messages'}
         </Button>
-      </Section>
+      </LedgerSection>
       <CarriedOver metadata={metadata} />
       <DidNotFit metadata={metadata} />
       <AgentState metadata={metadata} />
@@ -113,7 +95,7 @@ function CarriedOver({ metadata }: { readonly metadata: SummaryMetadata }) {
     </>
   );
   return (
-    <Section label="Carried over" note={note}>
+    <LedgerSection label="Carried over" note={note}>
       <ol className="carried">
         {kept.map((one, index) => (
           <li key={one.id}>
@@ -123,7 +105,7 @@ function CarriedOver({ metadata }: { readonly metadata: SummaryMetadata }) {
           </li>
         ))}
       </ol>
-    </Section>
+    </LedgerSection>
   );
 }
 
@@ -134,7 +116,7 @@ function DidNotFit({ metadata }: { readonly metadata: SummaryMetadata }) {
   const { kept, dropped } = metadata.carryOver;
   if (dropped.length === 0) return null;
   return (
-    <Section label="Did not fit" tone="warn" note={`${dropped.length} of ${kept.length + dropped.length}`}>
+    <LedgerSection label="Did not fit" tone="warn" note={`${dropped.length} of ${kept.length + dropped.length}`}>
       <ol className="carried">
         {dropped.map((one, index) => (
           <li key={one.id}>
@@ -154,7 +136,7 @@ function DidNotFit({ metadata }: { readonly metadata: SummaryMetadata }) {
           </li>
         ))}
       </ol>
-    </Section>
+    </LedgerSection>
   );
 }
 
@@ -180,7 +162,7 @@ function AgentState({ metadata }: { readonly metadata: SummaryMetadata }) {
   const { agentVersion, skills = [], promptRecomposed } = metadata;
   if (!agentVersion && skills.length === 0 && !promptRecomposed) return null;
   return (
-    <Section label="Agent state">
+    <LedgerSection label="Agent state">
       <ul className="ledger-facts">
         {agentVersion ? (
           <li>
@@ -198,60 +180,6 @@ function AgentState({ metadata }: { readonly metadata: SummaryMetadata }) {
       {promptRecomposed ? (
         <p className="text-small text-ink-2">Instructions and skills were put together anew.</p>
       ) : null}
-    </Section>
-  );
-}
-
-function AttemptIcon({ outcome }: { readonly outcome: CompactionEntry['attempts'][number]['outcome'] }) {
-  if (outcome === 'accepted') return <CircleCheck aria-hidden size={14} strokeWidth={1.75} className="text-ok" />;
-  if (outcome === 'cancelled') return <CircleSlash aria-hidden size={14} strokeWidth={1.75} className="text-ink-3" />;
-  return <CircleX aria-hidden size={14} strokeWidth={1.75} className="text-warn" />;
-}
-
-function HowMade({ metadata, entry }: Pick<FoldLedgerProps, 'entry'> & { readonly metadata: SummaryMetadata }) {
-  const usage = entry?.usage ?? metadata.usage;
-  const cost = entry?.cost ?? metadata.cost ?? null;
-  const focus = entry?.focus ?? metadata.focus ?? null;
-  const tokens = [
-    usage?.input ? `${usage.input.toLocaleString('en')} in` : '',
-    usage?.output ? `${usage.output.toLocaleString('en')} out` : '',
-  ].filter(Boolean);
-  return (
-    <Section label="How it was made">
-      {entry && entry.attempts.length > 0 ? (
-        <ul className="attempts">
-          {entry.attempts.map((attempt) => (
-            <li key={attempt.n}>
-              <AttemptIcon outcome={attempt.outcome} />
-              <span className="truncate">{attempt.model.model}</span>
-              <span className="min-w-0 text-ink-2">{wordAttempt(attempt)}</span>
-              <span className="numbers">{formatDuration(attempt.ms)}</span>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      <dl className="ledger-facts">
-        {entry || !metadata.model ? null : <Fact name="Model" value={metadata.model.model} />}
-        {metadata.imported ? null : (
-          <Fact name="Way" value={metadata.method === 'map_reduce' ? 'in segments, then joined' : 'in one request'} />
-        )}
-        {tokens.length > 0 ? <Fact name="Tokens" value={tokens.join(', ')} /> : null}
-        {cost === null && tokens.length > 0 ? <Fact name="Cost" value="price not known" /> : null}
-        {cost === null ? null : <Fact name="Cost" value={`$ ${cost.toFixed(cost < 0.01 ? 4 : 3)}`} />}
-        {focus ? <Fact name="You asked it to keep" value={`“${focus}”`} record /> : null}
-        {metadata.imported ? <Fact name="Origin" value="written by another tool, imported as it was" /> : null}
-      </dl>
-    </Section>
-  );
-}
-
-type FactProps = { readonly name: string; readonly value: string; readonly record?: boolean };
-
-function Fact({ name, value, record = false }: FactProps) {
-  return (
-    <div>
-      <dt className="text-ink-2">{name}</dt>
-      <dd className={record ? 'record text-record' : 'numbers'}>{value}</dd>
-    </div>
+    </LedgerSection>
   );
 }
