@@ -33,7 +33,6 @@ export function createChatReader({ store, readSession, readPage, onMoved }: Read
   let round = 0;
   // What the stream told while a page was under way: the page may be older, and must not take it back.
   let late: StreamEvent[] | null = null;
-  let replacing = false;
   // `headMovedSeq` of the path that is held, or on its way.
   let pathOf = 0;
   const believe = (session: Session) => {
@@ -43,17 +42,14 @@ export function createChatReader({ store, readSession, readPage, onMoved }: Read
     round += 1;
     const own = round;
     late = [];
-    // One that is overtaken leaves its task to the one that overtook it.
-    replacing ||= replace;
     const session = await readSession();
     const page = await readPage({ limit: pageSize });
     // Only the newest reading is of the path that is in force.
     if (own !== round) return session.headSeq;
     pathOf = Math.max(pathOf, session.headMovedSeq);
     const told = late ?? [];
-    store.change((state) => told.reduce(foldStream, foldPage(state, { page, at: 'newest', replace: replacing })));
+    store.change((state) => told.reduce(foldStream, foldPage(state, { page, at: 'newest', replace })));
     late = null;
-    replacing = false;
     believe(session);
     return session.headSeq;
   };
