@@ -160,7 +160,7 @@ export function wordAttempt(attempt: CompactionAttempt): string {
 export function sayTrim({ kinds }: TrimMetadata): string {
   const rows: readonly [TrimMetadata['kinds'][keyof TrimMetadata['kinds']], string, string][] = [
     [kinds.results, 'tool result', 'tool results'],
-    [kinds.trips, 'call with its result', 'calls with their results'],
+    [kinds.trips, 'earlier exchange', 'earlier exchanges'],
     [kinds.replies, 'reply', 'replies'],
     [kinds.messages, 'message', 'messages'],
   ];
