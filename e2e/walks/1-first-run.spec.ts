@@ -19,6 +19,7 @@ test('N1, N2: the practice model lists, reads and searches real files with real 
   await picture('first-run');
   await page.getByRole('listitem').filter({ hasText: 'Try the practice model' }).getByRole('button').click();
   await page.waitForURL(/\/c\//);
+  await expect(chat.field, 'one can write at once').toBeFocused();
 
   await chat.say('list');
   await expect(chat.lastReply.getByText('practice model, not an AI')).toBeVisible();
