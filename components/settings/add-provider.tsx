@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { createProviderSchema, type ProviderKind } from '@/server/contract/provider';
 import { ChoiceRow } from '../first-run/choice-row';
-import { judgeAddress } from '../first-run/read-address';
+import { completeAddress, judgeAddress } from '../first-run/read-address';
 import type { Connected } from '../first-run/say-test';
 import { useConnectProvider } from '../first-run/use-connect-provider';
 import { Button } from '../ui/button';
@@ -50,13 +50,15 @@ function AddProviderForm({ onConnected, onDone }: AddProviderFormProps) {
   const problemAt = (field: Problem['field']) => (problem?.field === field ? problem.text : null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    const wrong = judgeAddress(baseUrl);
+    if (wrong !== null) return setProblem({ field: 'baseUrl', text: wrong });
     const parsed = createProviderSchema.safeParse({
       id: id.trim(),
       kind,
-      baseUrl: baseUrl.trim() || undefined,
+      baseUrl: completeAddress(baseUrl) || undefined,
       apiKey: key.trim() || undefined,
     });
-    setProblem(parsed.success ? null : sayIssue(parsed.error.issues[0], baseUrl));
+    setProblem(parsed.success ? null : sayIssue(parsed.error.issues[0]));
     if (parsed.success && (await connect(parsed.data))) onDone();
   };
   const choose = (text: string) => setKind(kinds.find(({ value }) => value === text)?.value ?? 'openai-compatible');
@@ -133,10 +135,8 @@ function AddProviderForm({ onConnected, onDone }: AddProviderFormProps) {
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
 /** The first thing that is not allowed, in words, at the field it is about. */
-function sayIssue(issue: Issue | undefined, address: string): Problem {
+function sayIssue(issue: Issue | undefined): Problem {
   if (issue?.path[0] === 'id') return { field: 'id', text: 'Use lower-case letters, digits and dashes.' };
-  if (issue?.path[0] === 'baseUrl') {
-    return { field: 'baseUrl', text: judgeAddress(address) ?? 'This address is not allowed.' };
-  }
+  if (issue?.path[0] === 'baseUrl') return { field: 'baseUrl', text: 'This address is not allowed.' };
   return { field: 'apiKey', text: issue?.path[0] === 'apiKey' ? 'A key is one line.' : 'Something is not allowed.' };
 }

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from 'react';
 import { type PatchProvider, type Provider, providerSchema } from '@/server/contract/provider';
-import { judgeAddress } from '../first-run/read-address';
+import { completeAddress, judgeAddress } from '../first-run/read-address';
 import { callApi, toMessage } from '../sync/api-client';
 import { Button } from '../ui/button';
 import { CheckRow, Field, TextInput } from '../ui/field';
@@ -24,7 +24,7 @@ export function ProviderForm({ provider, onDone }: ProviderFormProps) {
     if (wrong !== null) return;
     const body: PatchProvider = {
       name: name.trim() || undefined,
-      baseUrl: baseUrl.trim() || undefined,
+      baseUrl: completeAddress(baseUrl) || undefined,
       apiKey: forget ? null : key.trim() || undefined,
     };
     try {
