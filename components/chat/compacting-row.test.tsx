@@ -1,12 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { CompactionAttempt } from '@/server/contract/compactions';
 import { idOf } from '../sync/fold-stream-arbitraries';
 import type { CompactionRow } from '../sync/fold-stream-compaction';
-import { compactionsQuery } from '../sync/queries-chat';
+import { compactionsQuery, promptQuery } from '../sync/queries-chat';
 import { CompactingRow } from './compacting-row';
+import { CompactionFailed } from './compaction-failed';
+import { wordReason } from './compaction-words';
 import { sayElapsed, wordRow } from './row-words';
 
 const row = (change: Partial<CompactionRow> = {}): CompactionRow => ({
@@ -97,6 +99,52 @@ describe('the row itself', () => {
     expect(screen.getByText('rate limited')).toBeVisible();
     expect(screen.getByText('the summary was not shorter')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Choose models' })).toHaveAttribute('href', '/settings/compaction');
+  });
+
+  it('B6: where a trim followed, it does not say that nothing changed', () => {
+    const client = new QueryClient();
+    render(
+      <QueryClientProvider client={client}>
+        <CompactionFailed row={row({ state: 'failed', compactionId: null, reason: 'provider_auth' })} trimmed />
+      </QueryClientProvider>,
+    );
+    expect(screen.getByText(/the key was refused\. Nothing was written\./)).toBeVisible();
+    expect(screen.getByText(/Older parts were left out of context instead/)).toBeVisible();
+    expect(screen.queryByText(/as they were/)).toBeNull();
+  });
+
+  it('C8: many missing headings are counted, not listed', () => {
+    expect(wordReason('sections:Goal, Work, Files')).toBe('3 of its headings were missing or doubled');
+    expect(wordReason('sections:Work')).toBe('headings were missing or doubled: Work');
+    expect(wordReason('incomplete:tool_calls')).toBe('the answer broke off (it called a tool instead of writing)');
+  });
+
+  it('P5: too little to compact, and yet caught up: it says that the newest versions are used now', () => {
+    const client = new QueryClient({
+      defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
+    });
+    const { queryKey } = promptQuery('');
+    const behind = {
+      current: false,
+      dismissed: false,
+      skills: [],
+      toolsRemoved: [],
+      instructionsChanged: true,
+      agent: { id: null, name: null, deleted: false, from: 1, to: 2 },
+      kept: { agentVersion: 1, skills: [] },
+    };
+    client.setQueryData<unknown>(queryKey, behind);
+    const drawn = (state: CompactionRow['state']) => (
+      <QueryClientProvider client={client}>
+        <CompactingRow row={row({ state, reason: 'too_short' })} replying={false} />
+      </QueryClientProvider>
+    );
+    const { rerender } = render(drawn('running'));
+    act(() => client.setQueryData<unknown>(queryKey, { ...behind, current: true }));
+    rerender(drawn('skipped'));
+    expect(
+      screen.getByText(/too little to compact yet\. This conversation now uses the newest versions\./),
+    ).toBeVisible();
   });
 
   it('C8: one that was not shorter says both sizes', () => {

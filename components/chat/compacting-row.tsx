@@ -8,7 +8,6 @@ import { type CompactionRow, isLive } from '../sync/fold-stream-compaction';
 import { promptQuery } from '../sync/queries-chat';
 import { Button } from '../ui/button';
 import { FoldSheet } from '../ui/fold-edge';
-import { wordBehind } from './behind-words';
 import { useChatScope } from './chat-context';
 import { CompactionFailed } from './compaction-failed';
 import { wordReason } from './compaction-words';
@@ -41,7 +40,7 @@ function useCaughtUp(row: CompactionRow): boolean {
   const { sessionId, actions } = useChatScope();
   const prompt = useQuery({ ...promptQuery(sessionId), enabled: actions !== null });
   const [wasBehind, setWasBehind] = useState(false);
-  const behind = prompt.data !== undefined && wordBehind(prompt.data) !== null;
+  const behind = prompt.data?.current === false;
   const live = isLive(row);
   useEffect(() => {
     if (live && behind) setWasBehind(true);

@@ -111,9 +111,15 @@ test('ux 7, C16: /compact writes nothing into the message, and the card shows wh
   await boundary.section('Covers').getByRole('button', { name: 'View covered messages' }).click();
   const covered = page.getByRole('region', { name: 'Covered messages' });
   await expect(covered).toContainText('And the second thing.');
+  // It unfolds above the card: its beginning is what is looked at then, and the card again once it is folded.
+  await expect(covered.locator('.covered-strip')).toBeFocused();
+  await expect(covered.locator('.covered-strip')).toBeInViewport();
+  await expect(covered.locator('.user-block').first()).toBeInViewport();
   await picture('boundary-unfolded');
   await covered.getByRole('button', { name: 'Fold again' }).click();
   await expect(covered).toHaveCount(0);
+  await expect(boundary.newest.locator('[data-fold-head]')).toBeFocused();
+  await expect(boundary.newest.locator('[data-fold-head]')).toBeInViewport();
   await page.reload();
   await expect(boundary.newest.locator('[data-fold-head]')).toHaveAttribute('aria-expanded', 'false');
   await chat.say('And on.');

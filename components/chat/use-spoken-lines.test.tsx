@@ -1,0 +1,71 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { SummaryMessage } from '@/server/contract/message';
+import { type ChatState, emptyChat } from '../sync/fold-stream';
+import { idOf, reply, sessionId } from '../sync/fold-stream-arbitraries';
+import { foldCompacting } from '../sync/fold-stream-compaction';
+import { LiveRegionProvider } from '../ui/live-region';
+import { useSpokenLines } from './use-spoken-lines';
+
+const at = '2026-01-02T03:04:05.678Z';
+const quiet: ChatState = { ...emptyChat(sessionId), loaded: true };
+const running = foldCompacting(null, {
+  sessionId,
+  compactionId: idOf(1),
+  trigger: 'manual',
+  model: null,
+  stage: 'one_shot',
+});
+const card: SummaryMessage = {
+  id: idOf(5),
+  seq: 5,
+  at,
+  role: 'summary',
+  parts: [],
+  metadata: {
+    summary_through: idOf(2),
+    covers: { from: idOf(1), through: idOf(2), items: 2, bytes: 20 },
+    bytes: 6_000,
+    model: null,
+    usage: null,
+    trigger: 'manual',
+    method: 'one_shot',
+    carryOver: { kept: [], dropped: [] },
+    stale: [],
+    promptRecomposed: false,
+    checks: [],
+    compactionId: idOf(1),
+    sourceBytes: 212_000,
+    counts: { user: 1, assistant: 1, tool: 0, summaries: 0 },
+    span: { from: at, through: at },
+    edited: false,
+    imported: false,
+    inForce: true,
+  },
+};
+
+function Listener({ state }: { readonly state: ChatState }) {
+  useSpokenLines(state);
+  return null;
+}
+
+const page = (state: ChatState | null) => (
+  <LiveRegionProvider>{state === null ? null : <Listener state={state} />}</LiveRegionProvider>
+);
+
+it('ux 7.8: a compaction whose card came with its end in one frame is said to have finished', () => {
+  const { rerender } = render(page(quiet));
+  rerender(page({ ...quiet, compaction: running }));
+  expect(screen.getByRole('status')).toHaveTextContent('Compacting started');
+  rerender(page({ ...quiet, messages: [card] }));
+  expect(screen.getByRole('status')).toHaveTextContent('Compaction finished: 212 to 6 kilobytes');
+});
+
+it('ux 5: what was said of one conversation is taken back with it', async () => {
+  const turn = { turnId: 'T', state: 'started', model: undefined, error: undefined, stopping: false } as const;
+  const { rerender } = render(page({ ...quiet, turn }));
+  rerender(page({ ...quiet, messages: [reply(2, 'The port is 7443.')], turn: { ...turn, state: 'finished' } }));
+  expect(screen.getByRole('log')).toHaveTextContent('The port is 7443.');
+  rerender(page(null));
+  await waitFor(() => expect(screen.getByRole('log')).toBeEmptyDOMElement());
+});
