@@ -42,7 +42,9 @@ export function HowMade({ metadata, entry }: HowMadeProps) {
           <Fact name="Way" value={metadata.method === 'map_reduce' ? 'in segments, then joined' : 'in one request'} />
         )}
         {tokens.length > 0 ? <Fact name="Tokens" value={tokens.join(', ')} /> : null}
-        {cost === null && tokens.length > 0 ? <Fact name="Cost" value="price not known" /> : null}
+        {cost === null && tokens.length > 0 && !metadata.simulated ? (
+          <Fact name="Cost" value="price not known" />
+        ) : null}
         {cost === null ? null : <Fact name="Cost" value={`$ ${cost.toFixed(cost < 0.01 ? 4 : 3)}`} />}
         {focus ? <Fact name="You asked it to keep" value={`“${focus}”`} record /> : null}
         {metadata.imported ? <Fact name="Origin" value="written by another tool, imported as it was" /> : null}
