@@ -166,7 +166,7 @@ function SummaryList(props: Pick<ChatHeaderProps, 'session' | 'summaries' | 'onE
         <MenuItem
           key={places}
           icon={FoldVertical}
-          label={further.length === 1 ? 'An earlier summary, further up' : `An earlier summary, ${places} further up`}
+          label={`Summary ${further.length - places + 1} of ${session.summaries}, further up`}
           onSelect={() => onEarlierSummary(places)}
         />
       ))}
