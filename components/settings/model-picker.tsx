@@ -132,7 +132,7 @@ function ModelOption({ info, bold, taken, optionProps }: ModelOptionProps) {
       <span className="min-w-0 flex-1 truncate">
         <MatchedText text={info.label} bold={bold} />
       </span>
-      <span className="numbers w-28 text-right max-rail:w-20">{formatWindow(info.windowTokens)}</span>
+      <span className="numbers w-28 text-right whitespace-nowrap">{formatWindow(info.windowTokens)}</span>
       <span className="numbers w-28 text-right text-ink-2 max-rail:hidden">{sayPrice(info)}</span>
       <span className={`min-w-24 text-right ${taken ? 'text-ink-2' : tones[state.tone]}`}>
         {taken ? 'Already in list ✓' : state.text}
