@@ -348,3 +348,22 @@ test('L5, ux 13: the plan by hand; it returns with the place of the conversation
   await page.getByRole('region', { name: 'You went back' }).getByRole('button', { name: 'Return' }).click();
   await expect(desk).toContainText('1 of 2 done');
 });
+
+test('B6: what a trim left out is taken back, with the sizes before and after', async ({
+  chat,
+  api,
+  boundary,
+  picture,
+}) => {
+  test.slow();
+  await api.settings({ compaction: { auto: false } });
+  await chat.begin({ model: { provider: 'practice', model: 'rules-1' } });
+  for (let turn = 0; turn < 10 && (await boundary.trims.count()) === 0; turn += 1) await chat.say('tour');
+  const trim = boundary.trims.last();
+  await trim.getByRole('button', { name: 'Take back' }).click();
+  await expect(trim).toContainText('Left out to fit until it was lifted');
+  await expect(trim).toContainText(/The model’s view was .* and is now/);
+  await expect(trim.getByRole('button', { name: 'Take back' })).toHaveCount(0);
+  await picture('trim-taken-back');
+  await api.settings({ compaction: { auto: true } });
+});
