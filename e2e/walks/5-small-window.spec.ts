@@ -69,7 +69,8 @@ test('C8, B6: with a summariser whose key is refused the trim answers all the sa
   // The failure is said, with its cause, and what came of it; a reload does not lose it.
   const failed = page.getByRole('region', { name: 'Compaction failed' });
   await expect(failed).toContainText('the key was refused');
-  await expect(failed).toContainText('Nothing was written. Older parts were left out');
+  await expect(failed).toContainText('Nothing was written.');
+  await expect(failed).toContainText('Older parts were left out of context instead');
   await expect(failed.getByRole('link', { name: 'Choose models' })).toBeVisible();
   await picture('trimmed');
   await page.reload();

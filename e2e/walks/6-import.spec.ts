@@ -24,9 +24,17 @@ test('X10: a dropped session opens and goes on with the practice model', async (
   await dropFile(page, { name: 'session.jsonl', text });
   await page.waitForURL(/\/c\//);
   await expect(chat.transcript.getByRole('article', { name: 'You said' }).first()).toBeVisible();
+  // Its replies are signed by the model that wrote them, and what its tool put in is no prose.
+  await expect(
+    chat.transcript.getByRole('article', { name: 'claude-sonnet-4-5-20250929 replied' }).first(),
+  ).toBeVisible();
+  await expect(page.getByText('practice model, not an AI')).toHaveCount(0);
+  await expect(chat.transcript.getByRole('button', { name: /^command/ }).first()).toContainText('/clear');
+  await expect(chat.transcript).not.toContainText('<command-name>');
   await picture('imported');
   await chat.say('list');
   await expect(chat.lastReply).toContainText('README.md');
+  await expect(page.getByText('practice model, not an AI').first()).toBeVisible();
 });
 
 test('X10: compactions of its own are boundaries, and it compacts on with a large model', async ({
