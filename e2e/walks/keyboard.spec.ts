@@ -29,7 +29,7 @@ test('ux 17.12: start, send, compact and open the fold by keys alone', async ({ 
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/c\//);
   await expect(chat.transcript).toBeVisible();
-  await page.keyboard.press('c');
+  // The composer of a conversation that was just begun has the focus.
   await expect(chat.field).toBeFocused();
   await page.keyboard.type('read README.md');
   await page.keyboard.press('Enter');
