@@ -53,7 +53,7 @@ test('C8, B6: with a summariser whose key is refused the trim answers all the sa
   await page.goto('/settings/compaction');
   await page.getByRole('button', { name: 'Add summarisation model' }).click();
   await page.getByRole('combobox', { name: 'Add summarisation model' }).fill(`${model.provider}/m`);
-  await expect(page.getByRole('option', { selected: true })).toBeVisible();
+  await expect(page.locator('.menu-row[aria-selected="true"]')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.locator('main').getByText('Saved')).toBeVisible();
 
