@@ -1,0 +1,33 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LiveRegionProvider, type Speak, useSpeak } from './live-region';
+
+afterEach(() => void vi.useRealTimers());
+
+function listen(): Speak {
+  let heard: Speak = () => undefined;
+  function Speaker() {
+    heard = useSpeak();
+    return null;
+  }
+  render(
+    <LiveRegionProvider>
+      <Speaker />
+    </LiveRegionProvider>,
+  );
+  return (text) => act(() => heard(text));
+}
+
+describe('the spoken status (ux 16)', () => {
+  it('a line said right after another does not take it away; a little later the newest stands alone', () => {
+    vi.useFakeTimers();
+    const speak = listen();
+    speak('m, now 1 of 2, used first');
+    speak('Saved');
+    expect(screen.getByRole('status')).toHaveTextContent('m, now 1 of 2, used first');
+    expect(screen.getByRole('status')).toHaveTextContent('Saved');
+    expect(screen.getByRole('status')).toHaveAttribute('aria-atomic', 'false');
+    act(() => vi.runAllTimers());
+    expect(screen.getByRole('status').textContent).toBe('Saved');
+  });
+});
