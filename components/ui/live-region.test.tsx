@@ -4,18 +4,19 @@ import { LiveRegionProvider, type Speak, useSpeak } from './live-region';
 
 afterEach(() => void vi.useRealTimers());
 
+function Speaker({ onReady }: { readonly onReady: (speak: Speak) => void }) {
+  onReady(useSpeak());
+  return null;
+}
+
 function listen(): Speak {
-  let heard: Speak = () => undefined;
-  function Speaker() {
-    heard = useSpeak();
-    return null;
-  }
+  const ready: Speak[] = [];
   render(
     <LiveRegionProvider>
-      <Speaker />
+      <Speaker onReady={(speak) => ready.push(speak)} />
     </LiveRegionProvider>,
   );
-  return (text) => act(() => heard(text));
+  return (text) => act(() => ready.at(-1)?.(text));
 }
 
 describe('the spoken status (ux 16)', () => {
