@@ -15,6 +15,10 @@ test('X9: a word inside a covered tool result is found, with its place, and the 
   await chat.settled();
   await page.goto('/');
 
+  // The composer of a new conversation has the focus; the key counts where no field has it.
+  const composer = page.getByRole('textbox', { name: /^Message/ });
+  await expect(composer).toBeFocused();
+  await composer.blur();
   await page.keyboard.press('/');
   const filter = page.getByRole('searchbox', { name: 'Filter conversations' });
   await expect(filter).toBeFocused();
