@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
 import { modelsAnswerSchema, providersAnswerSchema } from '../../server/contract/provider';
 import { expect, test } from '../fixtures';
 
@@ -35,22 +32,11 @@ test('N1, N2: the practice model lists, reads and searches real files with real 
   await picture('practice-conversation');
 });
 
-test('N3: the sample conversation opens with its folds and its banner', async ({
-  page,
-  chat,
-  api,
-  boundary,
-  picture,
-}) => {
-  test.fixme(
-    !existsSync(join(import.meta.dirname, '../../samples/conversation.jsonl')),
-    'samples/conversation.jsonl is not bundled yet',
-  );
-  // What the first page offers, asked for as its card does: this browser has begun a conversation, so the card is gone.
-  const { session } = await api.call('POST', '/samples/open', z.object({ session: z.object({ id: z.string() }) }), {
-    data: {},
-  });
-  await chat.open(session.id);
+test('N3: the sample conversation opens with its folds and its banner', async ({ page, boundary, picture }) => {
+  // The first page offers it to a newcomer; whoever began with something else finds it under Data.
+  await page.goto('/settings/data');
+  await page.getByRole('button', { name: 'Open the sample' }).click();
+  await page.waitForURL(/\/c\/\w+$/);
   await expect(page.getByRole('button', { name: '2 summaries' })).toBeVisible();
   await expect(boundary.newest).toBeVisible();
   await expect(boundary.banner).toBeVisible();
