@@ -2,6 +2,7 @@
 
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import { readStored, subscribeTo } from '../ui/device-storage';
 
 const storageKey = 'tidemark.seen';
 const changed = 'tidemark:seen';
@@ -11,22 +12,7 @@ const maxRemembered = 500;
 const seenSchema = z.object({ since: z.string(), sessions: z.record(z.string(), z.string()) });
 type Seen = z.infer<typeof seenSchema>;
 
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('storage', listener);
-  window.addEventListener(changed, listener);
-  return () => {
-    window.removeEventListener('storage', listener);
-    window.removeEventListener(changed, listener);
-  };
-}
-
-function readStored(): string | null {
-  try {
-    return window.localStorage.getItem(storageKey);
-  } catch {
-    return null;
-  }
-}
+const subscribe = subscribeTo(changed);
 
 function parseSeen(stored: string | null): Seen | null {
   try {
@@ -38,7 +24,11 @@ function parseSeen(stored: string | null): Seen | null {
 
 /** Which replies this device has shown, across its tabs. Without storage nothing is ever called new. */
 export function useSeen() {
-  const stored = useSyncExternalStore(subscribe, readStored, () => null);
+  const stored = useSyncExternalStore(
+    subscribe,
+    () => readStored(storageKey),
+    () => null,
+  );
   const seen = useMemo(() => parseSeen(stored), [stored]);
   const seenAt = useCallback(
     (sessionId: string): string | null => {
@@ -48,7 +38,7 @@ export function useSeen() {
     [seen],
   );
   const markSeen = useCallback((sessionId: string, at: string) => {
-    const before = parseSeen(readStored()) ?? { since: at, sessions: {} };
+    const before = parseSeen(readStored(storageKey)) ?? { since: at, sessions: {} };
     const { [sessionId]: own = '', ...others } = before.sessions;
     if (own >= at) return;
     const sessions = Object.fromEntries([...Object.entries(others).slice(1 - maxRemembered), [sessionId, at]]);

@@ -2,6 +2,7 @@
 
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import { readStored, subscribeTo } from './device-storage';
 import { type CommandId, isCommandId } from './keyboard-catalogue';
 
 /** A person's own bindings on this device. */
@@ -32,27 +33,15 @@ export function parseKeyPreferences(stored: string | null): KeyPreferences {
 
 const changed = 'tidemark:keys';
 
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('storage', listener);
-  window.addEventListener(changed, listener);
-  return () => {
-    window.removeEventListener('storage', listener);
-    window.removeEventListener(changed, listener);
-  };
-}
-
-function readStored(): string | null {
-  try {
-    return window.localStorage.getItem(storageKey);
-  } catch {
-    // Storage may be forbidden by the browser's settings: the defaults hold then.
-    return null;
-  }
-}
+const subscribe = subscribeTo(changed);
 
 /** The bindings of this device, followed across its tabs. */
 export function useKeyPreferences() {
-  const stored = useSyncExternalStore(subscribe, readStored, () => null);
+  const stored = useSyncExternalStore(
+    subscribe,
+    () => readStored(storageKey),
+    () => null,
+  );
   const setPreferences = useCallback((next: KeyPreferences) => {
     try {
       window.localStorage.setItem(storageKey, JSON.stringify(next));
