@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import Database from 'better-sqlite3';
@@ -14,32 +12,14 @@ import {
   readSession,
   say,
   send,
-  startApi,
-  startProvider,
   streams,
   textOf,
   transcript,
   turnEnd,
 } from './api-server';
+import { manageOneDirectory } from './one-directory';
 
-let dataDir = '';
-let provider: Awaited<ReturnType<typeof startProvider>>;
-const servers: Api[] = [];
-const start = async () => {
-  const api = await startApi({ dataDir, providers: [provider.provider] });
-  servers.push(api);
-  return api;
-};
-
-test.beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'tidemark-api-'));
-  provider = await startProvider();
-});
-test.afterEach(async () => {
-  for (const server of servers.splice(0)) await server.kill();
-  await provider.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const here = manageOneDirectory();
 
 /** A reader who comes back: nothing runs or waits that does not. */
 async function expectQuiet(api: Api, id: string): Promise<void> {
@@ -50,11 +30,11 @@ async function expectQuiet(api: Api, id: string): Promise<void> {
 }
 
 test('rel-S2, case-C06, T4: killed in the middle of a stream, the text so far is kept and the conversation goes on', async () => {
-  const first = await start();
-  const id = await aTalk(first, provider.model);
+  const first = await here.start();
+  const id = await aTalk(first, here.provider.model);
   await say(first, id, 'Good morning.');
   const gate = createGate();
-  provider.push({
+  here.provider.push({
     parts: [{ text: 'Half of the answer, ' }, { gate }, { text: 'never sent.' }],
     end: { reason: 'stop' },
   });
@@ -67,7 +47,7 @@ test('rel-S2, case-C06, T4: killed in the middle of a stream, the text so far is
   await first.kill();
   gate.open();
 
-  const second = await start();
+  const second = await here.start();
   const again = await listen(second, `${id}@0`);
   await again.until(turnEnd(waits.turnId));
   await expectQuiet(second, id);
@@ -83,12 +63,12 @@ test('rel-S2, case-C06, T4: killed in the middle of a stream, the text so far is
 });
 
 test('rel-S2, case-C06: killed in the middle of a compaction, nothing spins, the view is as before, and it can be asked anew', async () => {
-  const first = await start();
-  const id = await aTalk(first, provider.model);
+  const first = await here.start();
+  const id = await aTalk(first, here.provider.model);
   for (const text of ['One thing '.repeat(40), 'Another thing '.repeat(40)]) await say(first, id, text);
   const before = await first.get(`/agent-sessions/${id}/context?full=1`);
   const gate = createGate();
-  provider.push({ parts: [{ text: '## Objective' }, { gate }], end: { reason: 'stop' } });
+  here.provider.push({ parts: [{ text: '## Objective' }, { gate }], end: { reason: 'stop' } });
   const listener = await listen(first, id);
   await first.post(`/agent-sessions/${id}/compact`);
   await listener.until((told) => told.event === 'chat.compacting');
@@ -96,7 +76,7 @@ test('rel-S2, case-C06: killed in the middle of a compaction, nothing spins, the
   await first.kill();
   gate.open();
 
-  const second = await start();
+  const second = await here.start();
   await expectQuiet(second, id);
   expect(await second.get(`/agent-sessions/${id}/context?full=1`)).toEqual(before);
   const { compactions } = compactionsAnswerSchema.parse(await second.get(`/agent-sessions/${id}/compactions`));
@@ -107,7 +87,7 @@ test('rel-S2, case-C06: killed in the middle of a compaction, nothing spins, the
 
 /** Waits until the server has put the text so far aside: read through a connection of its own, never as a file (L1). */
 async function savedPartial(): Promise<void> {
-  const db = new Database(join(dataDir, 'main.sqlite'), { readonly: true });
+  const db = new Database(join(here.dataDir, 'main.sqlite'), { readonly: true });
   const saved = () => JSON.stringify(db.prepare('SELECT * FROM running_parts').all());
   await expect.poll(saved).toContain('Half of the answer');
   db.close();

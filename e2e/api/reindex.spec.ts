@@ -1,32 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { type Api, aTalk, compact, listSessions, say, startApi, startProvider, transcript } from './api-server';
+import { type Api, aTalk, compact, listSessions, say, transcript } from './api-server';
+import { manageOneDirectory } from './one-directory';
 
-let dataDir = '';
-let provider: Awaited<ReturnType<typeof startProvider>>;
-const servers: Api[] = [];
-const start = async () => {
-  const api = await startApi({ dataDir, providers: [provider.provider] });
-  servers.push(api);
-  return api;
-};
-test.beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'tidemark-api-'));
-  provider = await startProvider();
-});
-test.afterEach(async () => {
-  for (const server of servers.splice(0)) await server.kill();
-  await provider.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const here = manageOneDirectory();
 
 function reindex(): Promise<{ readonly code: number | null; readonly said: string }> {
   const child = spawn('npm', ['run', '-s', 'reindex'], {
     cwd: join(import.meta.dirname, '../..'),
-    env: { ...process.env, TIDEMARK_DATA_DIR: dataDir },
+    env: { ...process.env, TIDEMARK_DATA_DIR: here.dataDir },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
@@ -50,9 +34,9 @@ async function readHistory(api: Api) {
 }
 
 test('L1: with the database deleted, reindex loses nothing that is history', async () => {
-  const first = await start();
+  const first = await here.start();
   for (const text of ['One.', 'Two.', 'Three.']) {
-    const id = await aTalk(first, provider.model);
+    const id = await aTalk(first, here.provider.model);
     await say(first, id, `${text} ${'Berths and fees. '.repeat(60)}`);
     await say(first, id, 'And more.');
     if (text === 'Two.') expect(await compact(first, id)).toBe('committed');
@@ -60,24 +44,26 @@ test('L1: with the database deleted, reindex loses nothing that is history', asy
   const before = await readHistory(first);
   await first.stop();
   const logs = await readLogs();
-  for (const name of await readdir(dataDir)) if (name.startsWith('main.sqlite')) await rm(join(dataDir, name));
+  for (const name of await readdir(here.dataDir))
+    if (name.startsWith('main.sqlite')) await rm(join(here.dataDir, name));
   const { code, said } = await reindex();
   expect([code, said.trim()]).toEqual([0, '3 conversations listed from the logs.']);
   expect(await readLogs()).toEqual(logs);
-  expect(await readHistory(await start())).toEqual(before);
+  expect(await readHistory(await here.start())).toEqual(before);
 });
 
 test('L1: without the command, the next start finds the conversations by itself', async () => {
-  const first = await start();
-  const id = await aTalk(first, provider.model);
+  const first = await here.start();
+  const id = await aTalk(first, here.provider.model);
   await say(first, id, 'One.');
   const before = await readHistory(first);
   await first.stop();
-  for (const name of await readdir(dataDir)) if (name.startsWith('main.sqlite')) await rm(join(dataDir, name));
-  expect(await readHistory(await start())).toEqual(before);
+  for (const name of await readdir(here.dataDir))
+    if (name.startsWith('main.sqlite')) await rm(join(here.dataDir, name));
+  expect(await readHistory(await here.start())).toEqual(before);
 });
 
 async function readLogs(): Promise<readonly string[]> {
-  const names = (await readdir(join(dataDir, 'logs'))).sort();
-  return Promise.all(names.map((name) => readFile(join(dataDir, 'logs', name), 'utf8')));
+  const names = (await readdir(join(here.dataDir, 'logs'))).sort();
+  return Promise.all(names.map((name) => readFile(join(here.dataDir, 'logs', name), 'utf8')));
 }
