@@ -32,6 +32,50 @@ export function countPlaywright(report, code) {
   return atLeast({ passed: expected, failed: unexpected + flaky, skipped }, code);
 }
 
+/** The first lines of a message without its colours: enough to know what fell. @param {string} message */
+const firstLines = (message) =>
+  message
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
+    .replace(/\u001b\[[0-9;]*m/g, '')
+    .split('\n')
+    .slice(0, 12)
+    .join('\n    ');
+
+/**
+ * What fell in a Vitest report, with where and why: repeated at the very end, since a long log is often cut at its start.
+ * @param {{ testResults?: readonly { name: string, message?: string, assertionResults: readonly { status: string, fullName: string, failureMessages?: readonly string[] }[] }[] } | null} report
+ * @returns {readonly string[]}
+ */
+export function fallenOfVitest(report) {
+  return (report?.testResults ?? []).flatMap(({ name, message = '', assertionResults }) => {
+    const fallen = assertionResults.filter(({ status }) => status === 'failed');
+    if (fallen.length === 0) return message === '' ? [] : [`${name}\n    ${firstLines(message)}`];
+    return fallen.map((one) => `${name} › ${one.fullName}\n    ${firstLines((one.failureMessages ?? []).join('\n'))}`);
+  });
+}
+
+/**
+ * What fell or was flaky in a Playwright report, likewise.
+ * @param {{ suites?: readonly unknown[] } | null} report
+ * @returns {readonly string[]}
+ */
+export function fallenOfPlaywright(report) {
+  const walk = (/** @type {any} */ suite) => [
+    ...(suite.specs ?? []).filter((/** @type {any} */ spec) => !spec.ok || isFlaky(spec)).map(tellSpec),
+    ...(suite.suites ?? []).flatMap(walk),
+  ];
+  return (report?.suites ?? []).flatMap(walk);
+}
+
+const isFlaky = (/** @type {any} */ spec) => spec.tests.some((/** @type {any} */ test) => test.status === 'flaky');
+
+function tellSpec(/** @type {any} */ spec) {
+  const errors = spec.tests
+    .flatMap((/** @type {any} */ test) => test.results)
+    .flatMap((/** @type {any} */ one) => one.errors ?? []);
+  return `${spec.file} › ${spec.title}\n    ${firstLines(errors[0]?.message ?? '')}`;
+}
+
 /**
  * One line a runner, then the sum as the last.
  * @param {readonly (Counts & { readonly name: string, readonly seconds: number })[]} results

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countCheck, countPlaywright, countVitest, sumUp } from './test-counts.mjs';
+import { countCheck, countPlaywright, countVitest, fallenOfPlaywright, fallenOfVitest, sumUp } from './test-counts.mjs';
 
 describe('the sum of all runners', () => {
   it('adds up, and its last line is the sum', () => {
@@ -27,5 +27,38 @@ describe('the sum of all runners', () => {
 
   it('a flaky test counts as failed', () => {
     expect(countPlaywright({ stats: { expected: 3, unexpected: 0, flaky: 1, skipped: 0 } }, 0).failed).toBe(1);
+  });
+
+  it('names what fell, with its first lines', () => {
+    const report = {
+      testResults: [
+        {
+          name: 'a.test.ts',
+          assertionResults: [
+            { status: 'passed', fullName: 'holds' },
+            { status: 'failed', fullName: 'falls', failureMessages: ['\u001b[31mexpected 1\u001b[39m\nto be 2'] },
+          ],
+        },
+        { name: 'b.test.ts', message: 'it does not load', assertionResults: [] },
+      ],
+    };
+    expect(fallenOfVitest(report)).toEqual([
+      'a.test.ts › falls\n    expected 1\n    to be 2',
+      'b.test.ts\n    it does not load',
+    ]);
+  });
+
+  it('names what fell in the browser, flaky ones too', () => {
+    const spec = (title: string, status: string) => ({
+      title,
+      file: 'a.spec.ts',
+      ok: status !== 'unexpected',
+      tests: [{ status, results: [{ errors: [{ message: 'too late' }] }] }],
+    });
+    const specs = [spec('holds', 'expected'), spec('falls', 'unexpected'), spec('wavers', 'flaky')];
+    expect(fallenOfPlaywright({ suites: [{ suites: [{ specs }] }] })).toEqual([
+      'a.spec.ts › falls\n    too late',
+      'a.spec.ts › wavers\n    too late',
+    ]);
   });
 });

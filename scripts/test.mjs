@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBuilt } from './freshness.mjs';
 import { ensureBuilt, ensureInstalled, judgeNode } from './prepare.mjs';
-import { countCheck, countPlaywright, countVitest, sumUp } from './test-counts.mjs';
+import { countCheck, countPlaywright, countVitest, fallenOfPlaywright, fallenOfVitest, sumUp } from './test-counts.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
@@ -44,7 +44,8 @@ async function runVitest() {
     `--outputFile.json=${path}`,
   ];
   const code = await runNode(args);
-  return countVitest(readReport(path), code);
+  const report = readReport(path);
+  return { ...countVitest(report, code), fallen: fallenOfVitest(report) };
 }
 
 async function checkBuild() {
@@ -75,7 +76,8 @@ async function runPlaywright() {
   await ensureBrowser();
   const path = join(reports, 'playwright.json');
   const code = await runNode(['node_modules/@playwright/test/cli.js', 'test'], { TIDEMARK_E2E_REPORT: path });
-  return countPlaywright(readReport(path), code);
+  const report = readReport(path);
+  return { ...countPlaywright(report, code), fallen: fallenOfPlaywright(report) };
 }
 
 const RUNNERS = [
@@ -99,6 +101,8 @@ async function main() {
   }
   rmSync(reports, { recursive: true, force: true });
   const { lines, failed } = sumUp(results);
+  const fallen = results.flatMap((result) => result.fallen ?? []);
+  if (fallen.length > 0) process.stdout.write(`\n── what fell\n${fallen.join('\n')}\n`);
   process.stdout.write(`\n${lines.join('\n')}\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
