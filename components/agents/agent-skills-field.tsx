@@ -7,6 +7,7 @@ import type { Skill } from '@/server/contract/skill';
 import { skillsQuery } from '../sync/queries';
 import { Select } from '../ui/field';
 import { OrderedList } from '../ui/ordered-list';
+import { useListChanges } from '../ui/use-list-changes';
 
 export type AgentSkillsFieldProps = {
   readonly skills: readonly AgentSkill[];
@@ -21,22 +22,25 @@ export function AgentSkillsField({ skills, onChange }: AgentSkillsFieldProps) {
   const find = (id: string) => known.find((skill) => skill.id === id);
   const nameOf = (entry: AgentSkill) => find(entry.id)?.draft.name ?? 'A deleted skill';
   const free = known.filter((skill) => skill.current !== null && !skills.some((entry) => entry.id === skill.id));
+  const changes = useListChanges({
+    items: skills,
+    keyOf: (entry) => entry.id,
+    nameOf,
+    onChange: (next) => onChange([...next]),
+  });
   const setVersion = (id: string, version: AgentSkill['version']) =>
     onChange(skills.map((entry) => (entry.id === id ? { id, version } : entry)));
+  const take = (id: string) => {
+    const entry: AgentSkill = { id, version: 'latest' };
+    changes.change([...skills, entry], `${nameOf(entry)} added.`);
+  };
   return (
     <section aria-labelledby="agent-skills" className="flex flex-col gap-2">
       <h2 id="agent-skills" className="title-3">
         Skills
       </h2>
       {skills.length > 0 ? (
-        <OrderedList
-          label="Skills in order"
-          items={skills}
-          keyOf={(entry) => entry.id}
-          nameOf={nameOf}
-          onChange={(next) => onChange([...next])}
-          onEmptied={() => add.current?.focus()}
-        >
+        <OrderedList label="Skills in order" changes={changes} onEmptied={() => add.current?.focus()}>
           {(entry) => (
             <SkillRow
               name={nameOf(entry)}
@@ -53,7 +57,7 @@ export function AgentSkillsField({ skills, onChange }: AgentSkillsFieldProps) {
         className="self-start"
         value=""
         disabled={free.length === 0}
-        onChange={(event) => onChange([...skills, { id: event.target.value, version: 'latest' }])}
+        onChange={(event) => take(event.target.value)}
       >
         <option value="">{free.length === 0 ? 'No other published skill' : 'Add a skill…'}</option>
         {free.map((skill) => (

@@ -6,6 +6,9 @@ import { KeyboardProvider } from './keyboard-provider';
 import { LiveRegionProvider } from './live-region';
 import { OrderedList } from './ordered-list';
 import { ToastProvider } from './toast';
+import { useListChanges } from './use-list-changes';
+
+const same = (item: string) => item;
 
 function List({
   onActivate,
@@ -15,19 +18,27 @@ function List({
   readonly onEmptied?: () => void;
 }) {
   const [items, setItems] = useState<readonly string[]>(['sonnet-x', 'haiku-x', 'qwen-local']);
+  const changes = useListChanges({ items, keyOf: same, nameOf: same, onChange: setItems });
   return (
-    <OrderedList
-      label="Models"
-      items={items}
-      keyOf={(item) => item}
-      nameOf={(item) => item}
-      sayPlace={(index) => (index === 0 ? 'used first' : '')}
-      onChange={setItems}
-      onActivate={onActivate}
-      onEmptied={onEmptied}
-    >
-      {(item) => item}
-    </OrderedList>
+    <>
+      {items.length === 0 ? null : (
+        <OrderedList
+          label="Models"
+          changes={changes}
+          sayPlace={(index) => (index === 0 ? 'used first' : '')}
+          onActivate={onActivate}
+          onEmptied={onEmptied}
+        >
+          {(item) => item}
+        </OrderedList>
+      )}
+      <button type="button" onClick={() => changes.change([...items, 'gpt-x'], 'gpt-x added.')}>
+        Add
+      </button>
+      <button type="button" onClick={() => setItems(['theirs'])}>
+        Another window
+      </button>
+    </>
   );
 }
 
@@ -43,7 +54,7 @@ function open(props: Parameters<typeof List>[0] = {}) {
   );
   const rows = () => within(screen.getByRole('list', { name: 'Models' })).getAllByRole('listitem');
   const names = () =>
-    rows().map((row) => ['sonnet-x', 'haiku-x', 'qwen-local'].find((name) => row.textContent?.includes(name)));
+    rows().map((row) => ['sonnet-x', 'haiku-x', 'qwen-local', 'gpt-x'].find((name) => row.textContent?.includes(name)));
   const focused = () => names()[rows().findIndex((row) => row.matches(':focus'))];
   return { rows, names, focused, user: userEvent.setup() };
 }
@@ -96,10 +107,72 @@ describe('OrderedList (ux 12, S1)', () => {
   it('activates a row by Enter, and only when the row itself has the focus', async () => {
     const activated = vi.fn();
     const { rows, user } = open({ onActivate: activated });
-    rows()[1]?.focus();
+    const second = rows()[1];
+    second?.focus();
     await user.keyboard('{Enter}');
     screen.getByRole('button', { name: 'Move haiku-x up' }).focus();
     await user.keyboard('{Enter}');
-    expect(activated.mock.calls).toEqual([['haiku-x']]);
+    expect(activated.mock.calls.map(([item]) => item)).toEqual(['haiku-x']);
+    expect(activated.mock.calls[0]?.[1]).toBe(second);
+  });
+
+  it('S1: is one tab stop, the row that was last there; its buttons follow, those of other rows do not', async () => {
+    const { rows, focused, user } = open();
+    await user.tab();
+    expect(focused()).toBe('sonnet-x');
+    await user.keyboard('{End}');
+    expect(focused()).toBe('qwen-local');
+    await user.tab();
+    expect(screen.getByRole('button', { name: 'Move qwen-local up' })).toHaveFocus();
+    await user.tab();
+    expect(screen.getByRole('button', { name: 'Remove qwen-local' })).toHaveFocus();
+    await user.tab();
+    expect(screen.getByRole('button', { name: 'Add' })).toHaveFocus();
+    await user.tab({ shift: true });
+    await user.tab({ shift: true });
+    await user.tab({ shift: true });
+    expect(focused()).toBe('qwen-local');
+    expect(rows().map((row) => row.tabIndex)).toEqual([-1, -1, 0]);
+  });
+
+  it('S1: Alt+Home and Alt+End move to the ends, Home and End only look', async () => {
+    const { rows, names, focused, user } = open();
+    rows()[1]?.focus();
+    await user.keyboard('{Home}');
+    expect(focused()).toBe('sonnet-x');
+    await user.keyboard('{Alt>}{End}{/Alt}');
+    expect(names()).toEqual(['haiku-x', 'qwen-local', 'sonnet-x']);
+    await user.keyboard('{Alt>}{Home}{/Alt}');
+    expect(names()).toEqual(['sonnet-x', 'haiku-x', 'qwen-local']);
+    expect(focused()).toBe('sonnet-x');
+  });
+
+  it('S1: the last removal gives the focus to whoever the owner names; an undo brings the list and the focus back', async () => {
+    const emptied = vi.fn();
+    const { rows, focused, user } = open({ onEmptied: emptied });
+    rows()[0]?.focus();
+    await user.keyboard('{Delete}{Delete}{Delete}');
+    expect(emptied).toHaveBeenCalledOnce();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(focused()).toBe('qwen-local');
+    expect(screen.getByRole('status')).toHaveTextContent('Undone, qwen-local is back');
+  });
+
+  it('ux 12: every change has its undo, those made beside the list too', async () => {
+    const { rows, names, user } = open();
+    await user.click(screen.getByRole('button', { name: 'Add' }));
+    expect(names()).toContain('gpt-x');
+    rows()[0]?.focus();
+    await user.keyboard('{Control>}z{/Control}');
+    expect(names()).toEqual(['sonnet-x', 'haiku-x', 'qwen-local']);
+  });
+
+  it('ux 12: an undo never writes over what another window has made of the list', async () => {
+    const { rows, user } = open();
+    await user.click(screen.getByRole('button', { name: 'Move haiku-x up' }));
+    await user.click(screen.getByRole('button', { name: 'Another window' }));
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(rows()).toHaveLength(1);
+    expect(screen.getByRole('status')).toHaveTextContent('Nothing was undone: the list has changed since.');
   });
 });

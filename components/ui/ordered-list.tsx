@@ -7,19 +7,17 @@ import type { CommandId } from './keyboard-catalogue';
 import { useKeyboard } from './keyboard-provider';
 import { useSpeak } from './live-region';
 import { focusAfterRemoval, type Move, moveItem } from './move-item';
-import { useUndoToast } from './toast';
+import type { ListChanges } from './use-list-changes';
 
 export type OrderedListProps<Item> = {
   readonly label: string;
-  readonly items: readonly Item[];
-  readonly keyOf: (item: Item) => string;
-  readonly nameOf: (item: Item) => string;
-  readonly onChange: (items: readonly Item[]) => void;
+  /** The items, and the way to change them with their undo. */
+  readonly changes: ListChanges<Item>;
   readonly children: (item: Item, index: number) => ReactNode;
   /** Said behind the new place of a moved item, for example “used first”. */
   readonly sayPlace?: (index: number) => string;
-  /** Enter on a row. */
-  readonly onActivate?: (item: Item) => void;
+  /** Enter on a row; `row` is the row itself. */
+  readonly onActivate?: (item: Item, row: HTMLElement) => void;
   /** Takes the focus when the last item was removed. */
   readonly onEmptied?: () => void;
 };
@@ -39,25 +37,10 @@ function nextRow(key: string, at: number, count: number): number | null {
   return wanted === undefined || wanted < 0 || wanted >= count ? null : wanted;
 }
 
-/** The row that takes the focus after a change, and its button when that was what moved it. */
-type FocusOn = { readonly key: string; readonly button: Move | null };
-
-/** The changes of a list with their undo, and which row takes the focus after each. */
-function useListChanges<Item>(props: OrderedListProps<Item>) {
-  const { items, keyOf, nameOf, onChange, sayPlace, onEmptied } = props;
-  const [focusOn, setFocusOn] = useState<FocusOn | null>(null);
-  const past = useRef<(readonly Item[])[]>([]);
+/** What the rows and their buttons do to the list. */
+function useRowActs<Item>({ changes, sayPlace, onEmptied }: OrderedListProps<Item>) {
+  const { items, keyOf, nameOf, change, setFocusOn } = changes;
   const speak = useSpeak();
-  const offerUndo = useUndoToast();
-  const undo = () => {
-    const before = past.current.pop();
-    if (before) onChange(before);
-  };
-  const change = (next: readonly Item[], text: string) => {
-    past.current.push(items);
-    onChange(next);
-    offerUndo({ text, onUndo: undo });
-  };
   const move = (index: number, how: Move, byButton: boolean) => {
     const item = items[index];
     const next = moveItem(items, index, how);
@@ -77,26 +60,40 @@ function useListChanges<Item>(props: OrderedListProps<Item>) {
     if (neighbour === undefined) onEmptied?.();
     else setFocusOn({ key: keyOf(neighbour), button: null });
   };
-  return { focusOn, setFocusOn, undo, move, remove };
+  return { move, remove };
+}
+
+/** Brings the focus to the row a change named, once that row is drawn in its new place. */
+function useRowFocus<Item>({ items, keyOf, focusOn, setFocusOn }: ListChanges<Item>) {
+  const list = useRef<HTMLOListElement>(null);
+  const rowAt = (index: number) => list.current?.querySelectorAll<HTMLElement>('[data-row]')[index];
+  useEffect(() => {
+    if (focusOn === null) return;
+    const row = rowAt(items.findIndex((item) => keyOf(item) === focusOn.key));
+    // A list that is not drawn yet as it was changed keeps the wish.
+    if (!row) return;
+    // A button that has become disabled at an end cannot hold the focus: the row does.
+    (row.querySelector<HTMLElement>(`[data-move="${focusOn.button}"]:enabled`) ?? row).focus();
+    setFocusOn(null);
+  });
+  return { list, rowAt };
 }
 
 /**
- * A list whose order matters: rows with roving focus, moved by keys or by buttons, every change with its undo. The first
- * row cannot go up and says so by a disabled button, not by a missing one.
+ * A list whose order matters: one tab stop for all rows (roving focus), moved by keys or by buttons, every change with
+ * its undo. The first row cannot go up and says so by a disabled button, not by a missing one.
  */
 export function OrderedList<Item>(props: OrderedListProps<Item>) {
-  const { label, items, keyOf, nameOf, children, onActivate } = props;
+  const { label, changes, children, onActivate } = props;
+  const { items, keyOf, nameOf, undo } = changes;
   const { match } = useKeyboard();
-  const { focusOn, setFocusOn, undo, move, remove } = useListChanges(props);
-  const list = useRef<HTMLOListElement>(null);
-  useEffect(() => {
-    if (focusOn === null) return;
-    const at = items.findIndex((item) => keyOf(item) === focusOn.key);
-    const row = list.current?.querySelectorAll<HTMLElement>('[data-row]')[at];
-    // A button that has become disabled at an end cannot hold the focus: the row does.
-    (row?.querySelector<HTMLElement>(`[data-move="${focusOn.button}"]:enabled`) ?? row)?.focus();
-    setFocusOn(null);
-  }, [focusOn, items, keyOf, setFocusOn]);
+  const { move, remove } = useRowActs(props);
+  const { list, rowAt } = useRowFocus(changes);
+  const [currentKey, setCurrentKey] = useState<string | null>(null);
+  const current = Math.max(
+    0,
+    items.findIndex((item) => keyOf(item) === currentKey),
+  );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, index: number) => {
     const onRow = event.target === event.currentTarget;
     const item = items[index];
@@ -105,8 +102,8 @@ export function OrderedList<Item>(props: OrderedListProps<Item>) {
     if (wanted) move(index, wanted.move, false);
     else if (match(event, ['undoInList'])) undo();
     else if (onRow && match(event, ['removeItem'])) remove(index);
-    else if (onRow && event.key === 'Enter' && onActivate && item !== undefined) onActivate(item);
-    else if (row !== null) list.current?.querySelectorAll<HTMLElement>('[data-row]')[row]?.focus();
+    else if (onRow && event.key === 'Enter' && onActivate && item !== undefined) onActivate(item, event.currentTarget);
+    else if (row !== null) rowAt(row)?.focus();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -117,9 +114,9 @@ export function OrderedList<Item>(props: OrderedListProps<Item>) {
         <li
           key={keyOf(item)}
           data-row=""
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: roving focus through the rows is the list's pattern.
-          tabIndex={0}
+          tabIndex={index === current ? 0 : -1}
           aria-keyshortcuts={rowKeys}
+          onFocus={() => setCurrentKey(keyOf(item))}
           onKeyDown={(event) => onKeyDown(event, index)}
           className="flex min-h-12 items-center gap-3 py-1 pr-2 pl-3.5 first:rounded-t-card last:rounded-b-card focus-visible:-outline-offset-2"
         >
@@ -130,6 +127,7 @@ export function OrderedList<Item>(props: OrderedListProps<Item>) {
             name={nameOf(item)}
             first={index === 0}
             last={index === items.length - 1}
+            tabbable={index === current}
             onMove={(how) => move(index, how, true)}
             onRemove={() => remove(index)}
           />
@@ -143,11 +141,14 @@ type RowButtonsProps = {
   readonly name: string;
   readonly first: boolean;
   readonly last: boolean;
+  /** Tab stops of the row that is the list's own; the others are reached by the mouse, and by keys through their row. */
+  readonly tabbable: boolean;
   readonly onMove: (move: Move) => void;
   readonly onRemove: () => void;
 };
 
-function RowButtons({ name, first, last, onMove, onRemove }: RowButtonsProps) {
+function RowButtons({ name, first, last, tabbable, onMove, onRemove }: RowButtonsProps) {
+  const tabIndex = tabbable ? 0 : -1;
   return (
     <div className="flex shrink-0">
       <IconButton
@@ -156,6 +157,7 @@ function RowButtons({ name, first, last, onMove, onRemove }: RowButtonsProps) {
         label={`Move ${name} up`}
         command="moveUp"
         data-move="up"
+        tabIndex={tabIndex}
         disabled={first}
         onClick={() => onMove('up')}
       />
@@ -165,10 +167,18 @@ function RowButtons({ name, first, last, onMove, onRemove }: RowButtonsProps) {
         label={`Move ${name} down`}
         command="moveDown"
         data-move="down"
+        tabIndex={tabIndex}
         disabled={last}
         onClick={() => onMove('down')}
       />
-      <IconButton icon={X} size="small" label={`Remove ${name}`} command="removeItem" onClick={onRemove} />
+      <IconButton
+        icon={X}
+        size="small"
+        label={`Remove ${name}`}
+        command="removeItem"
+        tabIndex={tabIndex}
+        onClick={onRemove}
+      />
     </div>
   );
 }
