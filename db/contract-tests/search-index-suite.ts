@@ -10,6 +10,8 @@ const text = (itemId: string, said: string, point = Number(itemId.slice(1))): Se
   itemId,
   shownId: itemId,
   point,
+  kind: 'user',
+  at: '2026-11-20T08:00:00.000Z',
   text: said,
 });
 
@@ -70,6 +72,21 @@ export function describeSearchIndex(name: string, open: () => Promise<SearchInde
         ['i4', 'mole four'],
       ]);
       expect(await snippets('mole', ['b'])).toEqual([['i4', 'mole four']]);
+    });
+
+    it('X9: each match says its kind, time and point, and how many are left from it on; a page goes on before a point', async () => {
+      const times = ['2026-11-20T08:00:00.000Z', '2026-11-20T08:01:00.000Z', '2026-11-20T08:02:00.000Z'];
+      const kinds = ['user', 'tool', 'summary'] as const;
+      const said = times.map((at, n) => ({ ...text(`i${n + 1}`, 'mole'), at, kind: kinds[n] ?? 'user' }));
+      add('a', said);
+      const first = await search.matches('mole', { sessionIds: ['a'], each: 2 });
+      expect(first).toEqual([
+        { sessionId: 'a', itemId: 'i3', point: 3, kind: 'summary', at: times[2], snippet: 'mole', left: 3 },
+        { sessionId: 'a', itemId: 'i2', point: 2, kind: 'tool', at: times[1], snippet: 'mole', left: 2 },
+      ]);
+      const rest = await search.matches('mole', { sessionIds: ['a'], each: 2, before: 2 });
+      expect(rest.map(({ itemId, left }) => [itemId, left])).toEqual([['i1', 1]]);
+      expect(await search.matches('mole', { sessionIds: ['a'], each: 2, before: 1 })).toEqual([]);
     });
 
     it('L3: a text that a fork shares is found in both, and stays with one when the other is removed', async () => {

@@ -19,11 +19,12 @@ async function newPath(): Promise<string> {
 
 const open = (path: string, report: (line: string) => void = () => undefined) =>
   openSearchInThread({ path, worker, report });
+const said = { kind: 'user', at: '2026-11-20T08:00:00.000Z' } as const;
 const entry = {
   sessionId: 'a',
   logId: 'log',
   title: '',
-  texts: [{ itemId: 'i', shownId: 'i', point: 1, text: 'anchor' }],
+  texts: [{ itemId: 'i', shownId: 'i', point: 1, ...said, text: 'anchor' }],
 };
 
 describeSearchIndex('memory', async () => {
@@ -67,7 +68,7 @@ describe('the file of full-text search', () => {
     const path = await newPath();
     const first = open(path);
     for (let n = 0; n < 200; n += 1) {
-      const texts = [{ itemId: `i${n}`, shownId: null, point: 1, text: `anchor ${'chain '.repeat(500)}` }];
+      const texts = [{ itemId: `i${n}`, shownId: null, point: 1, ...said, text: `anchor ${'chain '.repeat(500)}` }];
       first.add({ ...entry, texts });
     }
     await first.noteSizes([{ logId: 'log', bytes: 7 }]);

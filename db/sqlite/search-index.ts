@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@/server/contract/error';
+import { foundKindSchema } from '@/server/contract/search';
 import type { SearchIndex } from '@/server/ports/search-index';
 import { runSearchCall, type SearchCall } from './search-calls';
 import { openSearchTables } from './search-tables';
@@ -11,7 +12,17 @@ export type SearchAsk = SearchCall extends infer C ? (C extends SearchCall ? Omi
 export type AskTables = (ask: SearchAsk) => Promise<unknown>;
 
 const ids = z.array(z.string());
-const matches = z.array(z.object({ sessionId: z.string(), itemId: z.string().nullable(), snippet: z.string() }));
+const matches = z.array(
+  z.object({
+    sessionId: z.string(),
+    itemId: z.string().nullable(),
+    point: z.number(),
+    kind: foundKindSchema,
+    at: z.string(),
+    snippet: z.string(),
+    left: z.number(),
+  }),
+);
 const sizes = z.map(z.string(), z.number());
 
 /**

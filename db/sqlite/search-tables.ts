@@ -3,15 +3,15 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { cutSnippet } from '@/server/core/search/cut-snippet';
 import { toPhrases, toSearchable } from '@/server/core/search/words';
-import type { SearchEntry, SearchMatch, SearchText } from '@/server/ports/search-index';
+import type { SearchEntry, SearchMatch, SearchText, WantedMatches } from '@/server/ports/search-index';
 
 /** Of another number, the file is made anew: all in it is derived (L1). */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** A text of a log is kept once, however many forks share it. The words alone are indexed, folded by our own rule. */
 const TABLES = `
-  create table texts (id integer primary key, log_id text not null, item_id text not null, text text not null,
-    unique (log_id, item_id));
+  create table texts (id integer primary key, log_id text not null, item_id text not null, kind text not null,
+    at text not null, text text not null, unique (log_id, item_id));
   create virtual table words using fts5(folded, content='', contentless_delete=1, prefix='2 3',
     tokenize="unicode61 remove_diacritics 0 categories 'L* N* M* Co'");
   create table members (session_id text not null, text_id integer not null, shown_id text, point integer not null,
@@ -29,10 +29,7 @@ export interface SearchTables {
   remove(sessionId: string): void;
   clear(): void;
   find(query: string): readonly string[];
-  matches(
-    query: string,
-    wanted: { readonly sessionIds: readonly string[]; readonly each: number },
-  ): readonly SearchMatch[];
+  matches(query: string, wanted: WantedMatches): readonly SearchMatch[];
   notedSizes(): ReadonlyMap<string, number>;
   noteSizes(sizes: readonly { readonly logId: string; readonly bytes: number }[]): void;
   close(): void;
@@ -106,11 +103,13 @@ function createTables(db: Database.Database): SearchTables {
   };
 }
 
+type Kept = Pick<SearchText, 'itemId' | 'kind' | 'at' | 'text'>;
+
 function prepareTexts(db: Database.Database) {
   const known = db.prepare<[string, string], { readonly id: number; readonly text: string }>(
     'select id, text from texts where log_id = ? and item_id = ?',
   );
-  const insert = db.prepare('insert into texts (log_id, item_id, text) values (?, ?, ?)');
+  const insert = db.prepare('insert into texts (log_id, item_id, kind, at, text) values (?, ?, ?, ?, ?)');
   const index = db.prepare('insert into words (rowid, folded) values (?, ?)');
   const forget = [db.prepare('delete from texts where id = ?'), db.prepare('delete from words where rowid = ?')];
   const member = db.prepare('insert or ignore into members (session_id, text_id, shown_id, point) values (?, ?, ?, ?)');
@@ -122,22 +121,22 @@ function prepareTexts(db: Database.Database) {
   const drop = (id: number) => {
     for (const statement of forget) statement.run(id);
   };
-  const put = (logId: string, itemId: string, text: string): number => {
-    const id = Number(insert.run(logId, itemId, text).lastInsertRowid);
+  const put = (logId: string, { itemId, kind, at, text }: Kept): number => {
+    const id = Number(insert.run(logId, itemId, kind, at, text).lastInsertRowid);
     index.run(id, toSearchable(text));
     return id;
   };
   return {
-    join: (sessionId: string, logId: string, { itemId, shownId, point, text }: SearchText) => {
-      const id = known.get(logId, itemId)?.id ?? put(logId, itemId, text);
-      member.run(sessionId, id, shownId, point);
+    join: (sessionId: string, logId: string, text: SearchText) => {
+      const id = known.get(logId, text.itemId)?.id ?? put(logId, text);
+      member.run(sessionId, id, text.shownId, text.point);
     },
     retitle: (sessionId: string, title: string) => {
       const held = known.get(sessionId, TITLE);
       if (held?.text === title) return;
       if (held) drop(held.id);
       db.prepare('delete from members where session_id = ? and text_id = ?').run(sessionId, held?.id ?? 0);
-      member.run(sessionId, put(sessionId, TITLE, title), null, 0);
+      member.run(sessionId, put(sessionId, { itemId: TITLE, kind: 'user', at: '', text: title }), null, 0);
     },
     leave: (sessionId: string) => {
       const ids = membersOf.all(sessionId).map(({ id }) => id);
@@ -147,33 +146,30 @@ function prepareTexts(db: Database.Database) {
   };
 }
 
-interface Found {
-  readonly sessionId: string;
-  readonly itemId: string | null;
-  readonly text: string;
-}
+type Found = Omit<SearchMatch, 'snippet'> & { readonly text: string };
 
 function prepareQuestions(db: Database.Database): Pick<SearchTables, 'find' | 'matches'> {
   const find = db.prepare<[string], { readonly id: string }>(
     `select distinct session_id as id from words join members on text_id = words.rowid where words match ? order by id`,
   );
-  const newest = db.prepare<[string, string, number], Found>(`
-    select sessionId, itemId, texts.text from (
+  const newest = db.prepare<[string, number, string, number], Found>(`
+    select sessionId, itemId, point, kind, at, count - place + 1 as left, texts.text from (
       select session_id as sessionId, shown_id as itemId, text_id, point,
-        row_number() over (partition by session_id order by point desc, text_id desc) as place
+        row_number() over (partition by session_id order by point desc, text_id desc) as place,
+        count(*) over (partition by session_id) as count
       from words join members on text_id = words.rowid
-      where words match ? and point > 0 and session_id in (select value from json_each(?))
+      where words match ? and point > 0 and point < ? and session_id in (select value from json_each(?))
     ) join texts on texts.id = text_id where place <= ? order by sessionId, place`);
   return {
     find: (query) => {
       const match = toMatch(query);
       return match === null ? [] : find.all(match).map(({ id }) => id);
     },
-    matches: (query, { sessionIds, each }) => {
+    matches: (query, { sessionIds, each, before = Number.MAX_SAFE_INTEGER }) => {
       const match = toMatch(query);
       if (match === null) return [];
       const phrases = toPhrases(query);
-      const found = newest.all(match, JSON.stringify(sessionIds), each);
+      const found = newest.all(match, before, JSON.stringify(sessionIds), each);
       return found.map(({ text, ...of }) => ({ ...of, snippet: cutSnippet(text, phrases) }));
     },
   };

@@ -20,6 +20,7 @@ import {
 import { planAnswerSchema, putPlanSchema } from './plan';
 import { dismissPromptSchema, promptAnswerSchema } from './prompt';
 import { defineRoutes } from './route';
+import { itemPlaceSchema } from './search';
 
 const read = ['sessions:read'] as const;
 const create = ['sessions:create'] as const;
@@ -80,6 +81,18 @@ export const messageRoutes = defineRoutes({
     tag: 'messages',
     summary: 'Read one item raw, whatever the model sees of it',
     answers: { 200: { text: 'The item.', schema: messageSchema } },
+    errors: [],
+    authorities: read,
+    built: true,
+  },
+  getItemPlace: {
+    method: 'GET',
+    path: '/agent-sessions/{sessionId}/items/{itemId}/place',
+    tag: 'messages',
+    summary: 'Say where an item stands: on the path in force, or on one that was left',
+    description:
+      'Takes the id of a summary too. A revert to `tip` shows a path that was left as it was left, with the item on it.',
+    answers: { 200: { text: 'Its place, and how it begins.', schema: itemPlaceSchema } },
     errors: [],
     authorities: read,
     built: true,

@@ -2,6 +2,7 @@ import { contextAnswerSchema, contextQuerySchema } from './context';
 import { eventsQuerySchema } from './cursor';
 import { exportQuerySchema, importAnswerSchema, importQuerySchema, maxImportBytes, sampleAnswerSchema } from './import';
 import { defineRoutes } from './route';
+import { sessionMatchesAnswerSchema, sessionMatchesQuerySchema } from './search';
 import {
   createSessionSchema,
   deleteSessionQuerySchema,
@@ -35,10 +36,22 @@ export const sessionRoutes = defineRoutes({
     tag: 'sessions',
     summary: 'List conversations, newest first',
     description:
-      'Pinned ones come first. `q` looks for all its words, the last one as far as it goes, in titles and in everything that was said; rows then have up to three `matches`, newest first. `cursor` is the `nextCursor` of the page before.',
+      'Pinned ones come first. `q` looks for all its words, the last one as far as it goes, in titles and in everything that was said; rows then have up to three `matches`, newest first, and `moreMatches` where there are more. `cursor` is the `nextCursor` of the page before.',
     query: listSessionsQuerySchema,
     answers: { 200: { text: 'A page of conversations.', schema: listSessionsAnswerSchema } },
     errors: [],
+    authorities: read,
+    built: true,
+  },
+  listMatches: {
+    method: 'GET',
+    path: '/agent-sessions/{sessionId}/matches',
+    tag: 'sessions',
+    summary: 'Find all places of one conversation with these words, newest first',
+    description: '`q` as in the list; `cursor` is that of `moreMatches` there, or of `more` here.',
+    query: sessionMatchesQuerySchema,
+    answers: { 200: { text: 'A page of matches.', schema: sessionMatchesAnswerSchema } },
+    errors: ['storage_failed'],
     authorities: read,
     built: true,
   },

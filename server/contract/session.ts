@@ -3,6 +3,7 @@ import { compactionTriggerSchema } from './boundary';
 import { contextMeterSchema } from './context';
 import { idSchema } from './ids';
 import { agentIdSchema } from './names';
+import { moreMatchesSchema, sessionMatchSchema } from './search';
 import { sessionSettingsPatchSchema, sessionSettingsSchema } from './settings';
 import { atSchema, modelSchema, seqSchema, usageSchema } from './shapes';
 import { nameText } from './text';
@@ -96,6 +97,8 @@ export const sessionSchema = sessionSummarySchema.extend({
       what: z.enum(['revert', 'compaction']),
       /** The newest item once a revert is undone; null for a compaction. */
       itemId: idSchema.nullable(),
+      /** The line where the head then stands, by its id; null where it stays: only the summary goes. */
+      tip: idSchema.nullish(),
       /** Items that come back: to the conversation, or raw into the model's view. */
       items: countSchema,
       at: atSchema,
@@ -105,7 +108,12 @@ export const sessionSchema = sessionSummarySchema.extend({
 
 /** Bytes of the whole view, floor included, before and after what was asked (X5). */
 export const sessionWithChangeSchema = sessionSchema.extend({
-  change: z.object({ beforeBytes: countSchema, afterBytes: countSchema }),
+  change: z.object({
+    beforeBytes: countSchema,
+    afterBytes: countSchema,
+    /** The line where the head stood before it, by its id: a revert to that takes it back. */
+    from: idSchema.nullable(),
+  }),
 });
 
 export const createSessionSchema = z.strictObject({
@@ -141,11 +149,13 @@ export const listSessionsQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
-/** `itemId`: the message to jump to; null where only the conversation is known. The snippet is plain text. */
-export const sessionMatchSchema = z.object({ itemId: idSchema.nullable(), snippet: z.string() });
-
 export const listSessionsAnswerSchema = z.object({
-  sessions: z.array(sessionSummarySchema.extend({ matches: z.array(sessionMatchSchema).optional() })),
+  sessions: z.array(
+    sessionSummarySchema.extend({
+      matches: z.array(sessionMatchSchema).optional(),
+      moreMatches: moreMatchesSchema.nullable().optional(),
+    }),
+  ),
   nextCursor: z.string().nullable(),
 });
 

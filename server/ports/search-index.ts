@@ -1,9 +1,13 @@
+import type { FoundKind } from '@/server/contract/search';
+
 /** A text that can be found, and the item that is shown for it: that item itself, or the call of a subagent's branch. */
 export interface SearchText {
   readonly itemId: string;
   readonly shownId: string | null;
   /** `seq` of the line that placed the item. */
   readonly point: number;
+  readonly kind: FoundKind;
+  readonly at: string;
   readonly text: string;
 }
 
@@ -18,8 +22,21 @@ export interface SearchEntry {
 export interface SearchMatch {
   readonly sessionId: string;
   readonly itemId: string | null;
+  readonly point: number;
+  readonly kind: FoundKind;
+  readonly at: string;
   /** Plain text. */
   readonly snippet: string;
+  /** Of the session, from this one on: itself and all that are older. */
+  readonly left: number;
+}
+
+export interface WantedMatches {
+  readonly sessionIds: readonly string[];
+  /** At most so many of a session. */
+  readonly each: number;
+  /** Only those whose point lies before it. */
+  readonly before?: number;
 }
 
 /**
@@ -35,11 +52,8 @@ export interface SearchIndex {
   clear(): void;
   /** Sessions with a title or a text that holds all the words. */
   find(query: string): Promise<readonly string[]>;
-  /** Of these sessions, the newest texts that hold all the words, newest first, `each` at most of a session. */
-  matches(
-    query: string,
-    wanted: { readonly sessionIds: readonly string[]; readonly each: number },
-  ): Promise<readonly SearchMatch[]>;
+  /** Of these sessions, the newest texts that hold all the words, newest first. */
+  matches(query: string, wanted: WantedMatches): Promise<readonly SearchMatch[]>;
   /** Sizes in bytes of the logs whose texts are known to be here, by log id. */
   notedSizes(): Promise<ReadonlyMap<string, number>>;
   /** Resolves once it and every change before it has been written. Rejects when one of them failed. */

@@ -6,6 +6,7 @@ import { createCompactions } from './compactions';
 import type { Drivers } from './drivers';
 import { createExports } from './exports';
 import { type Followed, type FollowRequest, follow, planFollow, type StreamSink } from './follow';
+import { createFound } from './found';
 import { createImports } from './imports';
 import { createMessages } from './messages';
 import { OWNER } from './owner';
@@ -97,6 +98,7 @@ function createSessionUses(drivers: Drivers, { context, writer, jobs, requests, 
       jobs,
       requests,
     }),
+    found: createFound({ writer, index, search }),
     messages: createMessages({ writer, ids, jobs }),
     compactions: createCompactions({ ...context, writer, jobs, requests, bus, ids }),
     travel: createTravel({ ...context, writer, jobs, requests, ids }),

@@ -1,5 +1,6 @@
+import type { MoreMatches, SessionMatch } from '@/server/contract/search';
 import type { ListSessionsAnswer, ListSessionsQuery } from '@/server/contract/session';
-import type { SearchIndex } from '@/server/ports/search-index';
+import type { SearchIndex, SearchMatch } from '@/server/ports/search-index';
 import type { SessionIndex } from '@/server/ports/session-index';
 import { summaryOf } from './session-summary';
 
@@ -44,11 +45,22 @@ export async function searchSessions(deps: SearchDeps, query: ListSessionsQuery)
     const page = listSessions(deps.index, query, await deps.search.find(q));
     const sessionIds = page.sessions.map(({ id }) => id);
     const matches = await deps.search.matches(q, { sessionIds, each: EACH });
-    const of = (id: string) =>
-      matches.flatMap(({ sessionId, itemId, snippet }) => (sessionId === id ? [{ itemId, snippet }] : []));
-    return { ...page, sessions: page.sessions.map((row) => ({ ...row, matches: of(row.id) })) };
+    const of = (id: string) => {
+      const own = matches.filter(({ sessionId }) => sessionId === id);
+      return { matches: own.map(toMatch), moreMatches: moreAfter(own) };
+    };
+    return { ...page, sessions: page.sessions.map((row) => ({ ...row, ...of(row.id) })) };
   } catch (error) {
     deps.report(`full-text search gave no answer: ${error instanceof Error ? error.message : String(error)}`);
     return listSessions(deps.index, query);
   }
+}
+
+/** A match as the API tells it. */
+export const toMatch = ({ itemId, kind, at, snippet }: SearchMatch): SessionMatch => ({ itemId, kind, at, snippet });
+
+/** What is beyond the matches of one conversation that were told; null: nothing. */
+export function moreAfter(told: readonly SearchMatch[]): MoreMatches | null {
+  const last = told.at(-1);
+  return last === undefined || last.left < 2 ? null : { count: last.left - 1, cursor: String(last.point) };
 }

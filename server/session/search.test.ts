@@ -23,7 +23,12 @@ describe('a person searches all conversations', () => {
     expect(await found(test, 'noon zeppelin lan')).toEqual([id]);
     expect(await found(test, 'zeppelin midnight')).toEqual([]);
     const [message] = await transcript(test, id);
-    expect((await matchesOf(test, 'zeppelin')).at(-1)).toEqual({ itemId: message?.id, snippet: textOf(message) });
+    expect((await matchesOf(test, 'zeppelin')).at(-1)).toEqual({
+      itemId: message?.id,
+      kind: 'user',
+      at: message?.at,
+      snippet: textOf(message),
+    });
   });
 
   it('X9: newest conversation first, at most three matches of each, in pages', async () => {
@@ -34,6 +39,44 @@ describe('a person searches all conversations', () => {
     expect(first.sessions.map(({ id, matches }) => [id, matches?.length])).toEqual([[ids[1], 3]]);
     const rest = await test.app.sessions.search({ limit: 1, q: 'walrus', cursor: first.nextCursor ?? '' });
     expect(rest.sessions.map(({ id }) => id)).toEqual([ids[0]]);
+  });
+
+  it('X9: what is beyond three is counted, and told page by page, each place once with its kind', async () => {
+    const test = await newApp();
+    const id = await aTalk(test);
+    for (let n = 1; n <= 5; n += 1) await test.say(id, `walrus ${n}`);
+    const places = (await transcript(test, id)).flatMap((one) => (one.role === 'user' ? [[one.id, one.role]] : []));
+    const [row] = (await test.app.sessions.search({ ...page, q: 'walrus' })).sessions;
+    const told = [...(row?.matches ?? [])];
+    expect(row?.moreMatches?.count).toBe(places.length - 3);
+    for (let cursor = row?.moreMatches?.cursor; cursor !== undefined; ) {
+      const next = await test.app.found.matches(id, { q: 'walrus', cursor, limit: 1 });
+      expect(next.matches.length).toBe(1);
+      told.push(...next.matches);
+      expect(next.more?.count ?? 0).toBe(places.length - told.length);
+      cursor = next.more?.cursor;
+    }
+    expect(told.map(({ itemId, kind }) => [itemId, kind]).reverse()).toEqual(places);
+    await test.app.sessions.remove(id, 'owner');
+    await expect(test.app.found.matches(id, { q: 'walrus', limit: 2 })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('X9, case-C07: where a found message stands: on the path, or what to go back to so that it is', async () => {
+    const test = await newApp();
+    const id = await aTalk(test);
+    await test.say(id, 'help');
+    const [, reply] = await transcript(test, id);
+    await test.say(id, 'an abandoned pangolin');
+    await test.say(id, 'and what came after');
+    const left = await transcript(test, id);
+    await test.app.travel.revert(id, reply?.id ?? '', 'owner');
+    const [match] = (await matchesOf(test, 'abandoned')).filter(({ kind }) => kind === 'user');
+    const place = await test.app.found.place(id, match?.itemId ?? '');
+    expect(place).toMatchObject({ kind: 'user', onPath: false, snippet: 'an abandoned pangolin', at: match?.at });
+    await test.app.travel.revert(id, place.tip, 'owner');
+    expect(await transcript(test, id)).toEqual(left);
+    expect(await test.app.found.place(id, match?.itemId ?? '')).toMatchObject({ onPath: true });
+    await expect(test.app.found.place(id, id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('X9: words inside tool results, and of messages that a summary covers', async () => {
@@ -175,7 +218,8 @@ describe('the index of texts is derived', () => {
     const search = openMemorySearch();
     const test = await newApp({ search });
     const id = await aTalk(test);
-    const stray = { itemId: 'stray', shownId: 'stray', point: 1, text: 'nobody said it' };
+    const said = { kind: 'user', at: '2026-11-20T08:00:00.000Z' } as const;
+    const stray = { itemId: 'stray', shownId: 'stray', point: 1, ...said, text: 'nobody said it' };
     search.add({ sessionId: id, logId: id, title: null, texts: [stray] });
     expect(await found(test, 'nobody')).toEqual([id]);
     await test.app.rebuildIndex();

@@ -42,6 +42,21 @@ describe('what can be found of a log', () => {
     ]);
   });
 
+  it('X9: each says who speaks, and when it was said', () => {
+    const { log, root } = aTravelledLog();
+    const found = projectAllSearchTexts(log.log(), root);
+    expect(found.slice(0, 7).map(({ kind }) => kind)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'assistant',
+      'tool',
+      'summary',
+    ]);
+    for (const { itemId, at } of found) expect(at).toBe(log.log().byId.get(itemId)?.at);
+  });
+
   it('L3: a fork has what it inherited, by the same ids, and what it said itself', () => {
     const { log, root, fork } = aTravelledLog();
     const inherited = projectAllSearchTexts(log.log(), root).slice(0, 4);

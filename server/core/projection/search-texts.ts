@@ -1,4 +1,5 @@
 import type { ItemEvent, StoredEvent } from '@/server/contract/events/event';
+import type { FoundKind } from '@/server/contract/search';
 import { cutAtCap, cutText } from '@/server/core/budget/cut-text';
 import { toJson } from '@/server/core/budget/json-bytes';
 import { isKnown, stateLinesBack, stateLinesOf } from './log-state-path';
@@ -13,6 +14,9 @@ export interface FoundText {
   readonly itemId: string;
   readonly shownId: string | null;
   readonly point: number;
+  readonly kind: FoundKind;
+  /** When it was said. */
+  readonly at: string;
   readonly text: string;
 }
 
@@ -46,11 +50,11 @@ export function projectSearchTexts(
   under: string | null,
 ): readonly FoundText[] {
   return lines.flatMap((line) => {
-    const event = log.ignored.has(line.id) ? null : placedBy(log, line);
+    const event = log.ignored.has(line.id) ? null : findableAt(log, line);
     const text = event === null ? '' : toFindable(event);
-    return event === null || text === ''
-      ? []
-      : [{ itemId: event.id, shownId: under ?? event.id, point: line.seq, text: bound(text) }];
+    if (event === null || text === '') return [];
+    const kind = under === null ? kindOf(event) : 'subagent';
+    return [{ itemId: event.id, shownId: under ?? event.id, point: line.seq, kind, at: event.at, text: bound(text) }];
   });
 }
 
@@ -73,10 +77,24 @@ function inheritedBy(log: LogState, { id, opened }: BranchState): readonly Store
   return [...stateLinesBack(log, opened.seq)].filter(({ branch }) => branch !== id).reverse();
 }
 
-type Findable = ItemEvent | StoredEvent<'checkpoint.committed'>;
+export type Findable = ItemEvent | StoredEvent<'checkpoint.committed'>;
 
-/** A waiting message becomes one of the conversation with the turn that takes it. */
-function placedBy(log: LogState, line: StoredEvent): Findable | null {
+/** Who speaks in it. */
+export function kindOf({ type }: Findable): Exclude<FoundKind, 'subagent'> {
+  switch (type) {
+    case 'message.user':
+      return 'user';
+    case 'message.assistant':
+      return 'assistant';
+    case 'tool.result':
+      return 'tool';
+    case 'checkpoint.committed':
+      return 'summary';
+  }
+}
+
+/** What the line makes findable, if anything. A waiting message becomes one of the conversation with the turn that takes it. */
+export function findableAt(log: LogState, line: StoredEvent): Findable | null {
   switch (line.type) {
     case 'message.user':
       return line.place === 'here' ? line : null;
@@ -94,7 +112,8 @@ function placedBy(log: LogState, line: StoredEvent): Findable | null {
   }
 }
 
-function toFindable(event: Findable): string {
+/** The words of it: what was said, names and arguments of calls, never reasoning. */
+export function toFindable(event: Findable): string {
   if (event.type === 'checkpoint.committed') return event.text;
   const calls = event.parts.flatMap((part) => (part.type === 'tool_call' ? [`${part.name} ${toJson(part.args)}`] : []));
   return [toItemText(event, 0), ...calls].filter((text) => text !== '').join('\n');
