@@ -15,6 +15,7 @@ function entry(seq: number, change: Partial<CompactionEntry> = {}): CompactionEn
     startedAt: at,
     endedAt: at,
     trigger: 'auto',
+    turnId: null,
     by: null,
     focus: null,
     outcome: 'failed',
@@ -33,6 +34,8 @@ function entry(seq: number, change: Partial<CompactionEntry> = {}): CompactionEn
     segments: [],
     checkpointId: null,
     carryOver: null,
+    deferral: null,
+    counters: { failuresInARow: 1, refills: 0 },
     ...change,
   };
 }

@@ -25,6 +25,8 @@ const countSchema = z.number().int().min(0);
 
 export const compactionAttemptSchema = z.object({
   n: z.number().int().min(1),
+  /** When it had ended. */
+  at: atSchema,
   stage: compactionStageSchema,
   segment: countSchema.nullable(),
   model: modelSchema,
@@ -62,12 +64,33 @@ export const ledgerOutcomeSchema = z.enum([
   'deferred',
 ]);
 
+/** The guards of C10 as they stood when this row ended. */
+export const compactionCountersSchema = z.object({
+  /** Automatic compactions in a row without a summary, this one counted; over turns and restarts. 0 after a success. */
+  failuresInARow: countSchema,
+  /** Refills in a row in its turn when it began: a commit, then the trigger again within two model calls. */
+  refills: countSchema,
+});
+
+/** Why nothing was tried: the compaction that had failed before in the same turn. Only in rows with `deferred`. */
+export const deferralSchema = z.object({
+  after: idSchema,
+  /** Model calls of that turn that were made without another attempt. */
+  calls: countSchema,
+});
+
+/**
+ * One row of the ledger. A row with `deferred` is derived, no line of the log is its own: it stands behind the failed
+ * compaction that deferred others, has no attempts, and its `compactionId` is an id of its own.
+ */
 export const compactionEntrySchema = z.object({
   compactionId: idSchema,
   seq: seqSchema,
   startedAt: atSchema,
   endedAt: atSchema.nullable(),
   trigger: compactionTriggerSchema,
+  /** The turn it belongs to; null between turns. */
+  turnId: idSchema.nullable(),
   by: z.string().nullable(),
   focus: z.string().nullable(),
   outcome: ledgerOutcomeSchema,
@@ -96,9 +119,33 @@ export const compactionEntrySchema = z.object({
   carryOver: carriedSchema.nullable(),
   /** The candidate that waits for a person (X4). */
   preview: z.string().nullish(),
+  deferral: deferralSchema.nullable(),
+  counters: compactionCountersSchema,
 });
 
-export const compactionsAnswerSchema = z.object({ compactions: z.array(compactionEntrySchema) });
+/** What holds automatic compaction back now, and how near its bounds are (C10). Derived from the log; survives restarts. */
+export const compactionGuardsSchema = z.object({
+  /**
+   * `ready`: the next call over the trigger compacts. `off`: switched off in the settings. Until the next message of a
+   * person: `deferred` after a failure, `stopped` by a person, `refill_stopped` after three refills in a row.
+   */
+  state: z.enum(['ready', 'off', 'deferred', 'stopped', 'refill_stopped']),
+  /** The running turn, else the newest one; null before the first. */
+  turnId: idSchema.nullable(),
+  /** The compaction whose failure defers the others. */
+  deferredBy: idSchema.nullable(),
+  deferredCalls: countSchema,
+  failuresInARow: countSchema,
+  refills: countSchema,
+  refillLimit: countSchema,
+  /** The one recovery a turn has from a provider's context-window error was used. */
+  overflowUsed: z.boolean(),
+});
+
+export const compactionsAnswerSchema = z.object({
+  compactions: z.array(compactionEntrySchema),
+  guards: compactionGuardsSchema,
+});
 
 /** Commits a previewed text, edited or as it was; it passes the same checks again. */
 export const commitPreviewSchema = z.strictObject({ text: boundedText(maxBodyBytes).optional() });
@@ -112,4 +159,5 @@ export type Compact = z.infer<typeof compactSchema>;
 export type CompactAnswer = z.infer<typeof compactAnswerSchema>;
 export type CompactionAttempt = z.infer<typeof compactionAttemptSchema>;
 export type CompactionEntry = z.infer<typeof compactionEntrySchema>;
+export type CompactionGuards = z.infer<typeof compactionGuardsSchema>;
 export type CompactionsAnswer = z.infer<typeof compactionsAnswerSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { modelKeySchema, modelNameSchema, providerIdSchema, toModelKey, toolNameSchema } from './names';
+import { troubleDetailSchema, usageSchema } from './shapes';
 import { boundedText } from './text';
 
 /**
@@ -141,17 +142,35 @@ export const patchSettingsSchema = z.strictObject({
   settings: settingsPatchSchema,
 });
 
-/** One row of *Test order*: what folding the built-in sample with that model took. */
+/** Which models to try; absent: the stored order. Naming one row at a time shows each as it comes. */
+export const testSummarizersSchema = z.strictObject({ models: modelListSchema.optional() });
+
+/** One row of *Test order*: what folding the built-in sample with that model took, in one request without retries. */
+export const summarizerTestRowSchema = z.object({
+  provider: z.string(),
+  model: z.string(),
+  /** As in the ledger: `rejected` wrote something that is no summary, `failed` did not get that far. */
+  outcome: z.enum(['accepted', 'rejected', 'failed', 'cancelled']),
+  /** The ledger's code of why not; null where accepted. */
+  reason: z.string().nullable(),
+  /** The same as a sentence. */
+  message: z.string().nullable(),
+  detail: troubleDetailSchema.nullable(),
+  ms: z.number().int().min(0),
+  /** Bytes of the text it wrote; null where none came. */
+  bytes: z.number().int().min(0).nullable(),
+  requestBytes: z.number().int().min(0),
+  usage: usageSchema.nullable(),
+  /** Null where no price is known. */
+  cost: z.number().nullable(),
+  /** Written by rules, not by an AI model. */
+  simulated: z.boolean(),
+});
+
 export const summarizerTestSchema = z.object({
-  rows: z.array(
-    z.object({
-      provider: z.string(),
-      model: z.string(),
-      ms: z.number().int().nullable(),
-      bytes: z.number().int().nullable(),
-      error: z.string().nullable(),
-    }),
-  ),
+  rows: z.array(summarizerTestRowSchema),
+  /** The sample that was folded. */
+  sample: z.object({ lines: z.number().int(), bytes: z.number().int() }),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -159,5 +178,8 @@ export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 export type SessionSettings = z.infer<typeof sessionSettingsSchema>;
 export type Approval = z.infer<typeof approvalSchema>;
+export type TestSummarizers = z.infer<typeof testSummarizersSchema>;
+export type SummarizerTest = z.infer<typeof summarizerTestSchema>;
+export type SummarizerTestRow = z.infer<typeof summarizerTestRowSchema>;
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>;
 export type PatchSettings = z.infer<typeof patchSettingsSchema>;

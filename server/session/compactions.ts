@@ -56,7 +56,7 @@ export function createCompactions(deps: CompactionsDeps): CompactionsUse {
     },
     ledger: async (sessionId) => {
       const { session, log } = await writer.load(sessionId);
-      return { compactions: [...toLedger(session, log)] };
+      return toLedger(session, log, { isAuto: deps.settings.current().compaction.auto });
     },
     cancel: async (sessionId, what) => {
       const { session } = await writer.load(sessionId);

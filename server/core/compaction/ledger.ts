@@ -1,19 +1,34 @@
-import type { CompactionEntry } from '@/server/contract/compactions';
+import type { CompactionEntry, CompactionsAnswer } from '@/server/contract/compactions';
 import type { StoredEvent } from '@/server/contract/events/event';
 import type { Usage } from '@/server/contract/shapes';
 import { isKnown } from '@/server/core/projection/log-state-path';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
+import { readLedgerGuards, toDeferred, toGuards } from './ledger-guards';
 
 type Started = StoredEvent<'compaction.started'>;
 type Attempt = StoredEvent<'compaction.attempt'>;
 type Ended = StoredEvent<'compaction.ended'>;
 
-/** The ledger of a session: every compaction, refused ones and their attempts too, oldest first (X3). */
-export function toLedger(session: SessionState, log: LogState): readonly CompactionEntry[] {
+/**
+ * The ledger of a session: every compaction, refused ones and their attempts too, oldest first (X3); behind each failure
+ * the attempts that were not made because of it, and what holds automatic compaction back now (C10). All of it is read
+ * from the lines of the log, so it is the same after a restart.
+ */
+export function toLedger(
+  session: SessionState,
+  log: LogState,
+  { isAuto = true }: { readonly isAuto?: boolean } = {},
+): CompactionsAnswer {
   const commits = commitsOf(session, log);
-  return session.compactions.flatMap((event) =>
-    event.type === 'compaction.started' ? [toEntry(session, event, commits.get(event.compactionId) ?? null)] : [],
-  );
+  const guards = readLedgerGuards(session, log);
+  const compactions = session.compactions.flatMap((event) => {
+    if (event.type !== 'compaction.started') return [];
+    const counters = guards.counters.get(event.compactionId) ?? { failuresInARow: 0, refills: 0 };
+    const entry = toEntry(session, event, { commit: commits.get(event.compactionId) ?? null, counters });
+    const deferral = guards.deferrals.get(event.compactionId);
+    return deferral === undefined ? [entry] : [entry, toDeferred(entry, deferral)];
+  });
+  return { compactions, guards: toGuards(guards, { session, isAuto }) };
 }
 
 /** By compaction; those on paths no longer in force too, since they were paid for. */
@@ -29,7 +44,7 @@ function commitsOf(session: SessionState, log: LogState): ReadonlyMap<string, St
 function toEntry(
   { compactions }: SessionState,
   started: Started,
-  commit: StoredEvent<'checkpoint.committed'> | null,
+  { commit, counters }: Pick<CompactionEntry, 'counters'> & { commit: StoredEvent<'checkpoint.committed'> | null },
 ): CompactionEntry {
   const own = compactions.filter((event) => 'compactionId' in event && event.compactionId === started.compactionId);
   const attempts = own.filter((event) => event.type === 'compaction.attempt');
@@ -41,6 +56,7 @@ function toEntry(
     startedAt: started.at,
     endedAt: ended?.at ?? null,
     trigger: started.trigger,
+    turnId: started.turnId,
     by: started.by,
     focus: started.focus,
     outcome: ended?.outcome ?? (preview === null ? 'running' : 'previewed'),
@@ -59,6 +75,8 @@ function toEntry(
     checkpointId: commit?.id ?? null,
     carryOver: commit === null ? null : { kept: [...commit.carry.kept], dropped: [...commit.carry.dropped] },
     preview: ended === null ? (preview?.text ?? null) : null,
+    deferral: null,
+    counters,
   };
 }
 
@@ -68,9 +86,9 @@ const bytesOf = (started: Started, ended: Ended | null) => ({
 });
 
 function toAttempt(attempt: Attempt): CompactionEntry['attempts'][number] {
-  const { n, stage, segment, model, requestBytes, ceiling, end, rawEnd, usage, cost, ms, outcome, reason, detail } =
-    attempt;
-  return { n, stage, segment, model, requestBytes, ceiling, end, rawEnd, usage, cost, ms, outcome, reason, detail };
+  const { n, at, stage, segment, model, requestBytes, ceiling, end, rawEnd } = attempt;
+  const { usage, cost, ms, outcome, reason, detail } = attempt;
+  return { n, at, stage, segment, model, requestBytes, ceiling, end, rawEnd, usage, cost, ms, outcome, reason, detail };
 }
 
 /** Null where no attempt reported anything; a number nobody reported is not guessed. */

@@ -3,14 +3,10 @@ import type { NewEvent } from '@/server/core/log/new-event';
 import { toRequest, type ViewRequest } from '@/server/core/projection/model-view-request';
 import { STEP_LIMIT_TEXT } from '@/server/core/prompt/wording';
 import { trim } from '@/server/core/trim/trim';
+import { isRefill, MOST_REFILLS } from './guards';
 import { readTurnLedger } from './ledger';
 import { isSameModel } from './model-call';
 import type { TurnCommand, TurnMachine, TurnOutcome, TurnScene, TurnStep } from './step-shape';
-
-/** Three in a row end automatic compaction for the turn (C10). */
-const MOST_REFILLS = 3;
-/** A commit followed by the trigger again within so many model calls is a refill. */
-const REFILL_CALLS = 2;
 
 /**
  * What comes before a model call, in order (`contract.md` 11): a trim that is needed no more is lifted, the trigger
@@ -70,8 +66,7 @@ function decideCompaction(machine: TurnMachine, scene: TurnScene): TurnStep | nu
   const { autoStopped, callsSinceCommit } = machine;
   if (!machine.job.autoCompaction || autoStopped || ledger.deferred || ledger.refillStopped) return null;
   if (machine.noticed.some((reason) => reason !== 'nothing')) return null;
-  const isRefill = callsSinceCommit !== null && callsSinceCommit <= REFILL_CALLS;
-  const refills = isRefill ? machine.refills + 1 : 0;
+  const refills = isRefill(callsSinceCommit) ? machine.refills + 1 : 0;
   if (refills >= MOST_REFILLS) {
     const text =
       'New content fills the context as fast as it is summarised. Automatic compaction rests until your next message; older parts are left out to fit.';

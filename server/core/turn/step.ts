@@ -1,4 +1,6 @@
 import type { NewEvent } from '@/server/core/log/new-event';
+import { NO_GUARDS } from './guards';
+import { readTurnLedger } from './ledger';
 import { startOfChain } from './model-call';
 import { decide, decideAfterCompaction } from './step-decide';
 import { stopTurn } from './step-end';
@@ -27,6 +29,8 @@ import { beginBatch, findOpenBatch, finishCall } from './step-tools';
 export function startTurn(job: TurnJob, scene: TurnScene): TurnStep {
   const [model] = job.chain;
   if (model === undefined) throw new RangeError('a turn needs a model');
+  // A parked turn is taken up by another job, perhaps after a restart: its guards are what the lines say (C10).
+  const guards = job.why === 'approval' ? readTurnLedger(scene.state) : NO_GUARDS;
   const opened: TurnMachine = {
     job,
     phase: 'deciding',
@@ -37,9 +41,9 @@ export function startTurn(job: TurnJob, scene: TurnScene): TurnStep {
     messageId: null,
     isLast: false,
     triedToCompact: false,
-    autoStopped: false,
-    callsSinceCommit: null,
-    refills: 0,
+    autoStopped: guards.stopped,
+    callsSinceCommit: guards.repliesSinceCommit,
+    refills: guards.refills,
     overflow: 'none',
     compacting: null,
     calls: [],
