@@ -6,6 +6,7 @@ import type { LogState } from '@/server/core/projection/state-shape';
 import { collectReply, NO_REPLY, type PartialReply } from '@/server/core/turn/collect-reply';
 import type { StepRetry } from '@/server/core/turn/model-call';
 import { stepRetry } from '@/server/model/retry';
+import type { StartTimer } from '@/server/model/stall-guard';
 import type { ModelPart, ModelPort, ModelRequest } from '@/server/ports/model';
 import type { ModelLearning } from './model-learning';
 
@@ -16,6 +17,8 @@ export interface CallDeps {
   readonly elapsedMs: () => number;
   /** 0 … 1. */
   readonly jitter: () => number;
+  /** Every wait of a chain goes by it, so that a test holds the clock in its hand. */
+  readonly startTimer: StartTimer;
 }
 
 /** What a view or a summary request gives; the rest of the neutral request is decided here. */
@@ -26,6 +29,8 @@ export interface CallInput {
   readonly asked: Asked;
   readonly log: LogState;
   readonly signal: AbortSignal;
+  /** Output tokens that MapReduce reserves for this stage (R11); absent: none is sent that nobody configured. */
+  readonly ceilingTokens?: number | null;
   readonly onPart: (part: ModelPart, soFar: PartialReply) => void;
 }
 
@@ -48,7 +53,7 @@ export async function callModel(
   return { reply, ms: Math.round(deps.elapsedMs() - started) };
 }
 
-function toModelRequest(deps: CallDeps, { model, asked, log }: CallInput): ModelRequest {
+function toModelRequest(deps: CallDeps, { model, asked, log, ceilingTokens = null }: CallInput): ModelRequest {
   return {
     model,
     system: asked.system,
@@ -56,7 +61,7 @@ function toModelRequest(deps: CallDeps, { model, asked, log }: CallInput): Model
     entries: asked.entries,
     measureBytes: asked.measureBytes,
     bytesPerToken: deps.learning.bytesPerToken(model),
-    ceilingTokens: null,
+    ceilingTokens,
     turnFrom: asked.turnFrom,
     cacheAfter: asked.cacheAfter,
     ...(asked.toolChoice === undefined ? {} : { toolChoice: asked.toolChoice }),
@@ -92,16 +97,21 @@ export function retryWith(settings: Settings, jitter: () => number): StepRetry {
   return (position, trouble) => stepRetry(position, { trouble, policy, jitter: jitter() });
 }
 
-/** Waits, or returns early when the signal fires. */
-export function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits by the timer that is handed in, or returns early when the signal fires (C11). */
+export function waitFor(ms: number, { startTimer, signal }: Waiting): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
-    const timer = setTimeout(done, ms);
+    const stopTimer = startTimer(ms, done);
     function done(): void {
-      clearTimeout(timer);
+      stopTimer();
       signal.removeEventListener('abort', done);
       resolve();
     }
     signal.addEventListener('abort', done, { once: true });
   });
+}
+
+interface Waiting {
+  readonly startTimer: StartTimer;
+  readonly signal: AbortSignal;
 }

@@ -124,7 +124,7 @@ function toEffects(deps: CompactionDeps, { run, job, context }: EffectInput): Ef
         case 'call':
           return call(command);
         case 'wait':
-          await waitFor(command.ms, signal);
+          await waitFor(command.ms, { startTimer: deps.startTimer, signal });
           return signal.aborted ? { type: 'cancelled', reply: null, ms: 0 } : { type: 'waited' };
         default:
           return null;

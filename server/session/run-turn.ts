@@ -142,7 +142,9 @@ function toEffects(deps: TurnDeps, run: TurnRun, inbox: Inbox<TurnOutcome>): Per
         return deps.running.reset(command.messageId);
       case 'wait':
         return inbox.follow(
-          waitFor(command.ms, signal).then(() => (signal.aborted ? undefined : inbox.put({ type: 'waited' }))),
+          waitFor(command.ms, { startTimer: deps.startTimer, signal }).then(() =>
+            signal.aborted ? undefined : inbox.put({ type: 'waited' }),
+          ),
         );
       case 'compact':
         compacting = true;
