@@ -22,8 +22,9 @@ import { TravelContext } from './travel-context';
 import { TurnNavigator } from './turn-navigator';
 import { useAnchorOnSend, useDeepLink, useOpenOwnFold } from './use-arrivals';
 import { useCoveredPlace } from './use-covered-place';
+import { useEarlierSummary } from './use-earlier-summary';
 import { useFolds } from './use-folds';
-import { useEarlierSummary, useJump } from './use-jump';
+import { useJump } from './use-jump';
 import { useOnline } from './use-online';
 import { useScrollController } from './use-scroll-controller';
 import { useSpokenLines } from './use-spoken-lines';
@@ -45,7 +46,17 @@ export function ChatView({ session, chat }: ChatViewProps) {
   const folds = useCoveredPlace(useFolds(), scroll);
   const sessionActions = useSessionActions();
   const { scope: travelScope, problem: travelProblem } = useTravelScope({ session, chat, scroll });
-  const jumpTo = useJump({ store, folds, scroll, loadBefore, tell: travelScope.tell });
+  const { jumpTo, ...elsewhere } = useJump({
+    store,
+    messages: state.messages,
+    headMovedSeq: state.headMovedSeq,
+    folds,
+    scroll,
+    loadBefore,
+    readPlace: chat.readPlace,
+    travel: travelScope.travel,
+    tell: travelScope.tell,
+  });
   const toEarlierSummary = useEarlierSummary(chat, jumpTo);
   const composer = useRef<ComposerHandle>(null);
   const [renaming, setRenaming] = useState(false);
@@ -135,6 +146,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
             replying={state.turn?.state === 'started'}
             messages={state.messages}
             travelProblem={travelProblem}
+            {...elsewhere}
           />
           <QueueChips messages={state.messages} outbox={state.outbox} />
           <ChatComposer

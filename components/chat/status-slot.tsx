@@ -16,19 +16,22 @@ import { BehindBanner } from './behind-banner';
 import { wordBehind } from './behind-words';
 import { useChatScope } from './chat-context';
 import { wordReason } from './compaction-words';
+import { ElsewhereSlot } from './elsewhere-slot';
 import { wordMeter } from './meter-segments';
 import { wordRow } from './row-words';
 import { useTravel } from './travel-context';
 import { useElapsed } from './use-elapsed';
+import type { Jump } from './use-jump';
 import { findWentBack, WentBackSlot } from './went-back-slot';
 
-export type StatusSlotProps = Pick<ChatState, 'compaction' | 'notices'> & {
-  readonly session: Session;
-  readonly replying: boolean;
-  readonly messages: ChatState['messages'];
-  /** What went wrong on the way to another place of the conversation. */
-  readonly travelProblem: string | null;
-};
+export type StatusSlotProps = Pick<ChatState, 'compaction' | 'notices'> &
+  Pick<Jump, 'elsewhere' | 'goThere' | 'stayHere'> & {
+    readonly session: Session;
+    readonly replying: boolean;
+    readonly messages: ChatState['messages'];
+    /** What went wrong on the way to another place of the conversation. */
+    readonly travelProblem: string | null;
+  };
 
 /** The newest notice that a person must see before writing on. */
 function blockingNotice(notices: readonly ChatNotice[]): ChatNotice | undefined {
@@ -38,11 +41,14 @@ function blockingNotice(notices: readonly ChatNotice[]): ChatNotice | undefined 
 /** One message above the composer, the most urgent: what blocks, compacting, just gone back, behind, nearly full (ux 3). */
 export const StatusSlot = memo(function StatusSlot(props: StatusSlotProps) {
   const { session, compaction: row, notices, replying, messages, travelProblem } = props;
+  const { elsewhere, goThere, stayHere } = props;
   const { actions } = useChatScope();
   const { tips, tell } = useTravel();
   const prompt = useQuery(promptQuery(session.id));
   const said = useRef<string | null>(null);
   const error = blockingNotice(notices);
+  // Asked for a moment ago, and gone with a key: before whatever else there is to say.
+  if (elsewhere) return <ElsewhereSlot place={elsewhere} goThere={goThere} stayHere={stayHere} />;
   if (session.readOnly) return <BlockedSlot text={session.readOnly.text} sessionId={session.id} />;
   if (error) return <BlockedSlot text={error.text} sessionId={session.id} onClose={() => actions?.closeNotices()} />;
   if (travelProblem !== null) return <ProblemSlot text={travelProblem} onClose={() => tell(null)} />;

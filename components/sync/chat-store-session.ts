@@ -2,6 +2,7 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { ItemPlace } from '@/server/contract/search';
 import { type ChatActions, createChatActions } from './actions';
 import { callApi } from './api-client';
 import { type ChatReader, createChatReader } from './chat-reader';
@@ -11,7 +12,7 @@ import { type BrowserStream, useBrowserStream } from './event-stream-provider';
 import type { ChatState } from './fold-stream';
 import { makeId } from './make-id';
 import { applySessionUpdated, sessionQuery } from './queries';
-import { compactionsQuery, contextQuery, planQuery, promptQuery, readMessages } from './queries-chat';
+import { compactionsQuery, contextQuery, planQuery, promptQuery, readItemPlace, readMessages } from './queries-chat';
 import { createTravelActions, type TravelActions } from './travel-actions';
 
 /** After an event that changes what runs or how full it is, the conversation is read again at most this often. Milliseconds. */
@@ -26,6 +27,8 @@ export interface ChatSession {
   readonly problem: unknown;
   /** Reads the page before the oldest message held. */
   readonly loadBefore: () => Promise<void>;
+  /** Where a message stands that may not be on the path. */
+  readonly readPlace: (itemId: string) => Promise<ItemPlace>;
   readonly reload: () => void;
 }
 
@@ -169,5 +172,6 @@ export function useChatSession(sessionId: string): ChatSession {
   }, [streamState, reader, store]);
   const state = useSyncExternalStore(store.subscribe, store.get, store.get);
   const reload = useCallback(() => setRound((n) => n + 1), []);
-  return { state, store, actions, travel, problem, loadBefore: reader.loadBefore, reload };
+  const readPlace = useCallback((itemId: string) => readItemPlace(sessionId, itemId), [sessionId]);
+  return { state, store, actions, travel, problem, loadBefore: reader.loadBefore, readPlace, reload };
 }

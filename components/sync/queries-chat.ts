@@ -5,6 +5,7 @@ import { contextAnswerSchema } from '@/server/contract/context';
 import { type MessagesAnswer, messagesAnswerSchema } from '@/server/contract/messages-api';
 import { planAnswerSchema } from '@/server/contract/plan';
 import { promptAnswerSchema } from '@/server/contract/prompt';
+import { type ItemPlace, itemPlaceSchema } from '@/server/contract/search';
 import { callApi } from './api-client';
 
 /** What one conversation keeps beside its transcript. Under `chat`, so that one sweep reads all of a conversation again. */
@@ -55,4 +56,9 @@ export function readMessages(
   signal?: AbortSignal,
 ): Promise<MessagesAnswer> {
   return callApi(`/agent-sessions/${sessionId}/messages`, { schema: messagesAnswerSchema, query, signal });
+}
+
+/** Where a message stands: on the path, or on a branch that was left. Asked anew each time, since going there changes it. */
+export function readItemPlace(sessionId: string, itemId: string): Promise<ItemPlace> {
+  return callApi(`/agent-sessions/${sessionId}/items/${itemId}/place`, { schema: itemPlaceSchema });
 }
