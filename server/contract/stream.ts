@@ -60,7 +60,10 @@ export const chatCompactingSchema = z.object({
   trigger: compactionTriggerSchema,
   model: modelSchema.nullable(),
   stage: compactionStageSchema,
+  /** Segments of the map stage, once it has begun (X6); the ledger lists them one by one. */
   segments: segmentTallySchema.optional(),
+  /** Numbers of the segments that are being read now, as in the ledger. */
+  reading: z.array(z.number().int().min(1)).optional(),
   since: z.string().optional(),
   /** Of the request that asked for it: the row drawn from the click becomes this one. */
   clientRequestId: z.string().nullish(),

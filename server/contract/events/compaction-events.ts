@@ -133,10 +133,12 @@ export const stagingAudit = defineEvent('staging.audit', 'B', {
   findings: listOf(z.string()),
 });
 
+/** Voids all staging of that version before it on this branch; with `fingerprints` only those maps of version 3 (R4). */
 export const stagingInvalidated = defineEvent('staging.invalidated', 'B', {
   compactionId: idSchema,
   version: nullable(z.number().int().min(1).max(3)),
   reason: z.enum(['old_version', 'source_changed', 'unfit']),
+  fingerprints: listOf(sha256Schema),
 });
 
 export const checkpointCommitted = defineEvent('checkpoint.committed', 'P', {

@@ -1,6 +1,7 @@
 import type { CompactionEntry, CompactionsAnswer } from '@/server/contract/compactions';
 import type { StoredEvent } from '@/server/contract/events/event';
 import type { Usage } from '@/server/contract/shapes';
+import { toSegments } from '@/server/core/map-reduce/progress';
 import { isKnown } from '@/server/core/projection/log-state-path';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { readLedgerGuards, toDeferred, toGuards } from './ledger-guards';
@@ -71,7 +72,7 @@ function toEntry(
     cost: sumKnown(attempts.map((attempt) => attempt.cost)),
     ms: ended === null ? 0 : Math.max(0, Date.parse(ended.at) - Date.parse(started.at)),
     attempts: attempts.map(toAttempt),
-    segments: [],
+    segments: [...toSegments(compactions, started.compactionId)],
     checkpointId: commit?.id ?? null,
     carryOver: commit === null ? null : { kept: [...commit.carry.kept], dropped: [...commit.carry.dropped] },
     preview: ended === null ? (preview?.text ?? null) : null,
