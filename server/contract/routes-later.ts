@@ -14,7 +14,6 @@ import {
   tokensAnswerSchema,
 } from './operations';
 import { defineRoutes, type Route } from './route';
-import { summarizerTestSchema } from './settings';
 
 const create = ['sessions:create'] as const;
 const memories = ['memories:write'] as const;
@@ -67,14 +66,6 @@ export const laterRoutes = defineLater({
     summary: 'Read a file or image of a conversation',
     answers: { 200: { text: 'Its bytes.', mediaType: 'application/octet-stream' } },
     authorities: ['sessions:read'],
-  },
-  testSummarizers: {
-    method: 'POST',
-    path: '/settings/summarization-models/test',
-    tag: 'settings',
-    summary: 'Let each summarisation model fold a sample',
-    answers: { 200: { text: 'Time, size and error of each.', schema: summarizerTestSchema } },
-    authorities: ['settings:write'],
   },
   listMemories: {
     method: 'GET',

@@ -10,7 +10,7 @@ import {
   providerTestSchema,
 } from './provider';
 import { defineRoutes } from './route';
-import { patchSettingsSchema, settingsAnswerSchema } from './settings';
+import { patchSettingsSchema, settingsAnswerSchema, summarizerTestSchema, testSummarizersSchema } from './settings';
 
 const read = ['sessions:read'] as const;
 const settings = ['settings:write'] as const;
@@ -36,6 +36,19 @@ export const settingRoutes = defineRoutes({
     body: patchSettingsSchema,
     answers: { 200: { text: 'All of them as they are now.', schema: settingsAnswerSchema } },
     errors: ['conflict'],
+    authorities: settings,
+    built: true,
+  },
+  testSummarizers: {
+    method: 'POST',
+    path: '/settings/summarization-models/test',
+    tag: 'settings',
+    summary: 'Let each summarisation model fold the built-in sample',
+    description:
+      'One request to each, in order, without retries; it may cost what one short request costs and writes into no conversation. A refusal is an answer, not an error.',
+    body: testSummarizersSchema,
+    answers: { 200: { text: 'A row for each model, in order.', schema: summarizerTestSchema } },
+    errors: [],
     authorities: settings,
     built: true,
   },

@@ -18,6 +18,7 @@ import { readContext, viewNow } from './session-context';
 import { promptUseOf, summaryOf } from './session-summary';
 import { createSessions } from './sessions';
 import { createSmallChanges } from './small-changes';
+import { createSummariserTest } from './summariser-test';
 import { createTrash } from './trash';
 import { createTravel } from './travel';
 
@@ -65,12 +66,13 @@ function createLibraryUses(drivers: Drivers, { context }: Engine) {
   const { agents, skills, settings, registry, model, learning } = context;
   const promptUses = () => drivers.index.all().flatMap((session) => promptUseOf(session) ?? []);
   const catalogue = { agents, skills, promptUses, owner: OWNER };
-  const { catalog, env, elapsedMs } = drivers;
+  const { catalog, env, elapsedMs, jitter, startTimer } = drivers;
   return {
     agents: createAgentsUse(catalogue),
     skills: createSkillsUse(catalogue),
     settings,
     registry,
+    summariserTest: createSummariserTest({ ...context, elapsedMs, jitter, startTimer }),
     providers: createProviders({ registry, catalog, model, learning, settings: settings.current, env, elapsedMs }),
   };
 }

@@ -139,7 +139,8 @@ export function agentContentOf(agent: AgentNow): AgentContent | null {
   return agent.kind === 'here' ? agent.content : null;
 }
 
-function toNumberSettings(settings: Settings): NumberSettings {
+/** The settings that numbers come from. */
+export function toNumberSettings(settings: Settings): NumberSettings {
   const { compaction } = settings;
   return {
     preset: compaction.preset,

@@ -127,7 +127,7 @@ function requestFor(machine: CompactionMachine, form: SummaryRequest['form'], { 
 }
 
 /** Broken connections, limits and refusals of the request itself; what a model wrote or declined is content. */
-function isTransport({ trouble }: ReplyEnd): boolean {
+export function isTransport({ trouble }: ReplyEnd): boolean {
   return trouble !== null && trouble.kind !== 'incomplete' && trouble.kind !== 'refusal';
 }
 
@@ -182,7 +182,7 @@ function judge(
 }
 
 /** How an unnatural end is named; a reply that stopped without a word is left to the check for empty texts. */
-function nameTrouble(trouble: Trouble | null): string | null {
+export function nameTrouble(trouble: Trouble | null): string | null {
   if (trouble?.kind !== 'incomplete') return trouble?.kind ?? null;
   return trouble.code === 'empty' ? null : (trouble.code ?? trouble.kind);
 }

@@ -24,7 +24,7 @@ export interface SessionOptions {
 }
 
 /**
- * A log told as a story, for tests: `aLog().says('hi').replies('hello').compacts().events()`. Ids, times and `seq`
+ * A log told as a story, for tests and for the built-in sample: `aLog().says('hi').replies('hello').compacts().events()`. Ids, times and `seq`
  * are the same in every run. Verbs append to the current branch at its head; a message opens a turn, a reply ends
  * it, calls leave it open. Whatever is not a possible event throws.
  */
