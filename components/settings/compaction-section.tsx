@@ -45,7 +45,7 @@ export function CompactionSection() {
     <WithSettings>
       {({ compaction, routing }) => (
         <>
-          <SummarisationModels models={routing.summarization_models} />
+          <SummarisationModels stored={routing.summarization_models} />
           <SwitchSetting
             label="Compact by itself"
             hint="When the trigger is reached. Off, only what you ask for."

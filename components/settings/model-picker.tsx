@@ -103,9 +103,10 @@ export function ModelPicker({ label, taken, foot, onChoose, onClose }: ModelPick
         ) : null}
       </div>
       {error ? <p className="px-4 pb-3 text-danger">{toMessage(error)}</p> : null}
-      {data && models.length === 0 ? (
+      {data && models.every((info) => info.simulated) ? (
         <p className="px-4 pb-3">
-          <Link href="/settings/models" className="text-accent">
+          {models.length === 0 ? 'There is no model yet. ' : 'Only the practice model is here. '}
+          <Link href="/settings/models" className="text-accent hover:underline">
             Add a key first
           </Link>
         </p>
@@ -131,6 +132,7 @@ function ModelOption({ info, bold, taken, optionProps }: ModelOptionProps) {
     <div {...optionProps} className="menu-row">
       <span className="min-w-0 flex-1 truncate">
         <MatchedText text={info.label} bold={bold} />
+        {info.vision ? <span className="ml-2 text-small text-ink-3">reads images</span> : null}
       </span>
       <span className="numbers w-28 text-right whitespace-nowrap">{formatWindow(info.windowTokens)}</span>
       <span className="numbers w-28 text-right text-ink-2 max-rail:hidden">{sayPrice(info)}</span>

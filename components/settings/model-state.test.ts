@@ -35,7 +35,7 @@ describe('the state of a summarisation model (ux 12)', () => {
       'Not connected',
       'Key missing',
       'Paused after failures',
-      'Ready, not an AI',
+      'Not an AI; writes in segments',
       'Small window: writes in segments',
       'Ready',
     ]);

@@ -13,10 +13,11 @@ export function stateOfModel(info: ModelInfo | undefined): ModelState {
   if (!info) return { text: 'Not connected', tone: 'warn', needsKey: true };
   if (info.state === 'key_missing') return { text: 'Key missing', tone: 'warn', needsKey: true };
   if (info.state === 'paused') return { text: 'Paused after failures', tone: 'warn', needsKey: false };
-  if (info.simulated) return { text: 'Ready, not an AI', tone: 'ok', needsKey: false };
-  if (info.windowTokens !== null && info.windowTokens < smallWindowTokens) {
-    return { text: 'Small window: writes in segments', tone: 'quiet', needsKey: false };
+  const small = info.windowTokens !== null && info.windowTokens < smallWindowTokens;
+  if (info.simulated) {
+    return { text: small ? 'Not an AI; writes in segments' : 'Ready, not an AI', tone: 'ok', needsKey: false };
   }
+  if (small) return { text: 'Small window: writes in segments', tone: 'quiet', needsKey: false };
   return { text: 'Ready', tone: 'ok', needsKey: false };
 }
 
@@ -24,7 +25,8 @@ export function findModel(models: readonly ModelInfo[], wanted: ListedModel): Mo
   return models.find((info) => toModelKey(info) === toModelKey(wanted));
 }
 
-/** A price as the overlay shows it: dollars for a million tokens in and out; `local` for a server on this computer. */
+/** A price as the overlay shows it: dollars for a million tokens in and out. */
 export function sayPrice(info: ModelInfo): string {
+  if (info.simulated) return 'free';
   return info.price ? `${info.price.input.toFixed(2)}, ${info.price.output.toFixed(2)}` : 'price unknown';
 }

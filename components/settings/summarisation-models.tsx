@@ -2,93 +2,77 @@
 
 import { Popover } from '@base-ui/react/popover';
 import { useQuery } from '@tanstack/react-query';
-import { Check, Plus, TriangleAlert } from 'lucide-react';
-import Link from 'next/link';
+import { Check, Plus, Square } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { toModelKey } from '@/server/contract/names';
-import type { ModelInfo } from '@/server/contract/provider';
 import { modelsQuery } from '../sync/queries';
 import { Button } from '../ui/button';
-import { formatWindow } from '../ui/format-bytes';
 import { OrderedList } from '../ui/ordered-list';
+import { useListChanges } from '../ui/use-list-changes';
 import { ModelPicker } from './model-picker';
-import { findModel, type ListedModel, type ModelState, stateOfModel } from './model-state';
+import type { ListedModel } from './model-state';
 import { SaveProblem } from './setting-row';
-import { useSaveSettings } from './use-save-settings';
+import { SummariserRow } from './summariser-row';
+import { useSummariserOrder } from './use-summariser-order';
+import { useTestOrder } from './use-test-order';
 
 const mostModels = 16;
 
-const tones = { ok: 'text-ok', warn: 'text-warn', quiet: 'text-ink-2' } as const;
-
 /** What the overlay is open for: a new row at the end, or another model in the place of a row. */
-type Picking = { readonly for: 'add' } | { readonly for: 'replace'; readonly key: string } | null;
+type Picking =
+  | { readonly for: 'add' }
+  | { readonly for: 'replace'; readonly key: string; readonly row: HTMLElement }
+  | null;
 
-/** The models that write summaries, in the order they are tried (S1, S2). The whole order is sent as one list with its revision. */
-export function SummarisationModels({ models }: { readonly models: readonly ListedModel[] }) {
-  const { state, save, retry } = useSaveSettings();
+export type SummarisationModelsProps = { readonly stored: readonly ListedModel[] };
+
+/**
+ * The models that write summaries, in the order they are tried; independent of the agent's own model (S1, S2). The whole
+ * order is written as one list with its revision.
+ */
+export function SummarisationModels({ stored }: SummarisationModelsProps) {
+  const { models, state, write, retry } = useSummariserOrder(stored);
   const known = useQuery(modelsQuery());
   const [picking, setPicking] = useState<Picking>(null);
   const add = useRef<HTMLButtonElement>(null);
-  const write = (next: readonly ListedModel[]) => save({ routing: { summarization_models: [...next] } });
+  const changes = useListChanges({ items: models, keyOf: toModelKey, nameOf, onChange: write });
+  const test = useTestOrder(models);
   const choose = (model: ListedModel) => {
     setPicking(null);
-    if (picking?.for === 'replace') write(models.map((row) => (toModelKey(row) === picking.key ? model : row)));
-    else write([...models, model]);
+    if (picking?.for !== 'replace') return changes.change([...models, model], `${model.model} added.`);
+    const next = models.map((row) => (toModelKey(row) === picking.key ? model : row));
+    changes.change(next, `${model.model} took the place.`);
+    changes.setFocusOn({ key: toModelKey(model), button: null });
   };
-  const full = models.length >= mostModels;
   return (
     <section aria-labelledby="summarisers" className="mb-6">
       <h3 id="summarisers" className="title-3">
-        Models that write summaries, in order
+        Summarisation models
       </h3>
-      <p className="mb-2.5 text-[0.8125rem] text-ink-2">The first is used. If it fails, the next is tried.</p>
+      <p className="mb-2.5 text-[0.8125rem] text-ink-2">
+        Models that write summaries, in order. The first is used. If it fails, the next is tried. An agent’s own model
+        stays as it is.
+      </p>
       {models.length === 0 ? (
         <p className="rounded-card border border-line bg-raised px-4 py-3 text-ink-2">
-          Uses the conversation's own model.
+          Uses the conversation’s own model.
         </p>
       ) : (
         <OrderedList
           label="Models that write summaries, in order"
-          items={models}
-          keyOf={toModelKey}
-          nameOf={(model) => model.model}
+          changes={changes}
           sayPlace={(index) => (index === 0 ? 'used first' : '')}
-          onChange={write}
-          onActivate={(model) => setPicking({ for: 'replace', key: toModelKey(model) })}
+          onActivate={(model, row) => setPicking({ for: 'replace', key: toModelKey(model), row })}
           onEmptied={() => add.current?.focus()}
         >
-          {(model) => <SummariserRow model={model} models={known.data?.models ?? null} />}
+          {(model) => (
+            <SummariserRow model={model} models={known.data?.models ?? null} test={test.tests.get(toModelKey(model))} />
+          )}
         </OrderedList>
       )}
-      <div className="mt-3 flex items-center gap-3">
-        <Popover.Root open={picking !== null} onOpenChange={(open) => setPicking(open ? { for: 'add' } : null)}>
-          <Popover.Trigger
-            disabled={full}
-            render={
-              <Button ref={add}>
-                <Plus aria-hidden size={14} strokeWidth={1.75} />
-                {full ? `Sixteen is the most` : 'Add summarisation model'}
-              </Button>
-            }
-          />
-          <Popover.Portal>
-            <Popover.Positioner align="start" sideOffset={8} className="z-50">
-              <Popover.Popup aria-label="Choose a model" className="popup w-[40rem] overflow-hidden!">
-                <ModelPicker
-                  label={picking?.for === 'replace' ? 'Another model for this place' : 'Add summarisation model'}
-                  taken={models}
-                  foot={
-                    picking?.for === 'replace'
-                      ? 'Enter puts it in this place'
-                      : `Enter adds it as number ${models.length + 1}`
-                  }
-                  onChoose={choose}
-                  onClose={() => setPicking(null)}
-                />
-              </Popover.Popup>
-            </Popover.Positioner>
-          </Popover.Portal>
-        </Popover.Root>
+      <div className="mt-3 flex flex-wrap items-center gap-3">
+        <PickerPopover picking={picking} onPicking={setPicking} trigger={add} models={models} onChoose={choose} />
+        <TestButton test={test} count={models.length} />
         {state.state === 'saved' ? (
           <span className="flex items-center gap-1 text-small text-ok">
             <Check aria-hidden size={14} strokeWidth={1.75} />
@@ -101,33 +85,79 @@ export function SummarisationModels({ models }: { readonly models: readonly List
   );
 }
 
-/** `models`: null while they are being read; nothing is said about a model then. */
-type SummariserRowProps = { readonly model: ListedModel; readonly models: readonly ModelInfo[] | null };
+const nameOf = (model: ListedModel) => model.model;
 
-function SummariserRow({ model, models }: SummariserRowProps) {
-  const info = findModel(models ?? [], model);
-  const state = stateOfModel(info);
+type TestButtonProps = { readonly test: ReturnType<typeof useTestOrder>; readonly count: number };
+
+/** Costs what a summary of twenty lines costs with each model, so it says so before it is pressed. */
+function TestButton({ test, count }: TestButtonProps) {
+  if (test.running) {
+    return (
+      <Button look="quiet" onClick={test.stop}>
+        <Square aria-hidden size={14} strokeWidth={1.75} />
+        Stop the test
+      </Button>
+    );
+  }
+  const why = count === 0 ? 'Test order: there is no model in the list' : undefined;
   return (
-    <div className="grid grid-cols-[1fr] items-center gap-x-3 rail:grid-cols-[1.4fr_1fr_4rem_2fr]">
-      <span className="truncate font-[650]">{info?.label ?? model.model}</span>
-      <span className="truncate text-ink-2 max-rail:hidden">{info?.providerName ?? model.provider}</span>
-      <span className="numbers text-right max-rail:hidden">{info ? formatWindow(info.windowTokens) : ''}</span>
-      {models === null ? null : <SummariserState state={state} />}
-    </div>
+    <Button
+      look="quiet"
+      disabled={count === 0}
+      aria-label={why}
+      title="Sends a sample of twenty lines to each model, in order"
+      onClick={() => void test.run()}
+    >
+      Test order
+    </Button>
   );
 }
 
-function SummariserState({ state }: { readonly state: ModelState }) {
-  const Icon = state.tone === 'warn' ? TriangleAlert : Check;
+type PickerPopoverProps = {
+  readonly picking: Picking;
+  readonly onPicking: (picking: Picking) => void;
+  readonly trigger: React.RefObject<HTMLButtonElement | null>;
+  readonly models: readonly ListedModel[];
+  readonly onChoose: (model: ListedModel) => void;
+};
+
+/** The overlay: under its button, or under the row whose place is chosen for; the focus goes back to where it came from. */
+function PickerPopover({ picking, onPicking, trigger, models, onChoose }: PickerPopoverProps) {
+  const full = models.length >= mostModels;
+  const row = picking?.for === 'replace' ? picking.row : null;
+  // While it closes the row is no longer named, and is still where the focus belongs; a row that was replaced is gone,
+  // and the one in its place takes the focus by itself.
+  const [from, setFrom] = useState<HTMLElement | null>(null);
+  if (picking !== null && from !== row) setFrom(row);
+  const finalFocus = () => (from === null ? trigger.current : from.isConnected ? from : false);
   return (
-    <span className={`flex flex-wrap items-center gap-x-1.5 ${tones[state.tone]}`}>
-      <Icon aria-hidden size={14} strokeWidth={1.75} />
-      {state.text}
-      {state.needsKey ? (
-        <Link href="/settings/models" className="text-accent hover:underline">
-          Add
-        </Link>
-      ) : null}
-    </span>
+    <Popover.Root open={picking !== null} onOpenChange={(open) => onPicking(open ? { for: 'add' } : null)}>
+      <Popover.Trigger
+        disabled={full}
+        render={
+          <Button ref={trigger}>
+            <Plus aria-hidden size={14} strokeWidth={1.75} />
+            {full ? 'Sixteen is the most' : 'Add summarisation model'}
+          </Button>
+        }
+      />
+      <Popover.Portal>
+        <Popover.Positioner anchor={row ?? undefined} align="start" sideOffset={8} className="z-50">
+          <Popover.Popup
+            aria-label="Choose a model"
+            className="popup w-[40rem] overflow-hidden!"
+            finalFocus={finalFocus}
+          >
+            <ModelPicker
+              label={row ? 'Another model for this place' : 'Add summarisation model'}
+              taken={models}
+              foot={row ? 'Enter puts it in this place' : `Enter adds it as number ${models.length + 1}`}
+              onChoose={onChoose}
+              onClose={() => onPicking(null)}
+            />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
   );
 }

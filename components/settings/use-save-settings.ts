@@ -46,10 +46,11 @@ export function useSaveSettings() {
     },
     onError: (thrown) => setState({ state: 'failed', text: toMessage(thrown) }),
   });
-  const save = (patch: SettingsPatch) => {
+  /** `onSettled`: what became of it, unless a newer save of this field has taken its place. */
+  const save = (patch: SettingsPatch, onSettled?: (outcome: 'saved' | 'conflict' | 'failed') => void) => {
     setLast(patch);
     setState({ state: 'saving' });
-    mutation.mutate(patch);
+    mutation.mutate(patch, { onSettled: (answer) => onSettled?.(answer?.outcome ?? 'failed') });
   };
   return { state, save, retry: () => (last ? save(last) : undefined), dismiss: () => setState({ state: 'idle' }) };
 }

@@ -9,6 +9,8 @@ export interface Asked {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
+  /** What was sent, read; undefined where nothing was. */
+  readonly body?: unknown;
 }
 
 /** A server in a few lines: what it is asked is noted, what it answers is the test's. */
@@ -20,6 +22,7 @@ export function serve(answer: (asked: Asked) => unknown): readonly Asked[] {
       method: init?.method ?? 'GET',
       path: url.pathname.replace(/^\/v1/, ''),
       query: Object.fromEntries(url.searchParams),
+      body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
     };
     asked.push(one);
     const body = answer(one);
