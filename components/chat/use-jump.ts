@@ -20,7 +20,7 @@ export type JumpOptions = {
   readonly messages: readonly Message[];
   readonly headMovedSeq: number;
   readonly folds: FoldState;
-  readonly scroll: ScrollController;
+  readonly scroll: Pick<ScrollController, 'contentRef' | 'show'>;
   readonly loadBefore: () => Promise<void>;
   /** Where a message stands that is not held. */
   readonly readPlace: (id: string) => Promise<ItemPlace>;

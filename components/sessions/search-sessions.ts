@@ -1,7 +1,7 @@
+import type { SessionMatch } from '@/server/contract/search';
 import type { ListSessionsAnswer } from '@/server/contract/session';
 
 type Row = ListSessionsAnswer['sessions'][number];
-export type Match = NonNullable<Row['matches']>[number];
 
 /** Rows whose title holds every word of the query, as typed: what is shown before the server has answered. */
 export function titlesWith<R extends Pick<Row, 'title'>>(rows: readonly R[], query: string): readonly R[] {
@@ -16,7 +16,7 @@ export function mergeFound(found: readonly Row[], here: readonly Row[]): readonl
 }
 
 /** The address of the message, which is scrolled to and marked there (ux 3). */
-export function hrefOfMatch(sessionId: string, { itemId }: Match): string {
+export function hrefOfMatch(sessionId: string, { itemId }: Pick<SessionMatch, 'itemId'>): string {
   return itemId === null ? `/c/${sessionId}` : `/c/${sessionId}?m=${itemId}`;
 }
 

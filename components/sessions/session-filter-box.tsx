@@ -45,10 +45,10 @@ export function SessionFilterBox({ text, onText, filter, onFilter, onEnter }: Se
       <input
         ref={field}
         type="search"
-        aria-label="Filter conversations"
+        aria-label="Search conversations"
         aria-keyshortcuts="/"
         data-session-filter=""
-        placeholder="Filter conversations"
+        placeholder="Search conversations"
         autoComplete="off"
         spellCheck={false}
         className="h-[1.875rem] min-w-0 flex-1 bg-transparent px-2 outline-none! placeholder:text-ink-3 max-rail:text-[1rem] pointer-coarse:h-[2.625rem]"

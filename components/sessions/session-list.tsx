@@ -35,7 +35,7 @@ export function SessionList({ rows, query, hasMore, onMore }: SessionListProps) 
   }, [current, markSeen]);
   if (now === null) return null;
   const here = rows.filter((row) => !actions.leaving.has(row.id));
-  const found = here.length === 0 ? [] : [{ key: 'found', title: 'Found', sessions: here }];
+  const found = here.length === 0 ? [] : [{ key: 'found', title: wordFound(here), sessions: here }];
   const groups = query === '' ? groupSessions(here, now) : found;
   const onSelect = (row: Row, range: boolean) =>
     setSelected(
@@ -85,6 +85,12 @@ export function SessionList({ rows, query, hasMore, onMore }: SessionListProps) 
       ) : null}
     </>
   );
+}
+
+/** In which order they stand, and where from when it is not the list that is seen otherwise. */
+function wordFound(rows: readonly Row[]): string {
+  const where = rows.every((row) => row.archived) ? 'Found in the archive' : 'Found';
+  return `${where}, ${rows.some((row) => row.pinned) ? 'pinned and newest' : 'newest'} first`;
 }
 
 function nextSelection(

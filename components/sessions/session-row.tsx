@@ -125,7 +125,9 @@ export function SessionRow(props: SessionRowProps) {
           sessionId={row.id}
           title={title}
           matches={row.matches}
+          more={row.moreMatches ?? null}
           query={query}
+          now={now}
           onOpen={(match) => {
             onOpen();
             if (current && match.itemId !== null) requestJump(match.itemId);

@@ -2,8 +2,9 @@
 
 import { SquarePen } from 'lucide-react';
 import Link from 'next/link';
-import { useRouter } from 'next/navigation';
+import { usePathname, useRouter } from 'next/navigation';
 import { useCallback, useState } from 'react';
+import { requestJump } from '../chat/jump-request';
 import { RailFoot } from '../shell/rail-foot';
 import { useShell } from '../shell/shell-context';
 import { toMessage } from '../sync/api-client';
@@ -18,19 +19,27 @@ import { useSessionSearch } from './use-session-search';
 /** Head, filter, list and foot of the left rail. */
 export function SessionsRail() {
   const router = useRouter();
+  const pathname = usePathname();
   const { closeDrawer } = useShell();
   const [text, setText] = useState('');
-  const [filter, setFilter] = useState<SessionFilter>({});
+  const [chosen, setFilter] = useState<SessionFilter>({});
+  // For just these words: the next ones are looked for where one looks otherwise.
+  const [archivedFor, setArchivedFor] = useState<string | null>(null);
+  const filter = archivedFor === text ? { ...chosen, archived: true } : chosen;
   const open = useCallback(
     (href: string) => {
       closeDrawer();
       router.push(href);
+      // What is on the page already opens nothing anew.
+      const [path, item] = href.split('?m=');
+      if (path === pathname && item !== undefined) requestJump(item);
     },
-    [closeDrawer, router],
+    [closeDrawer, router, pathname],
   );
   const { typed, rows, list, failed, searching, openFirst } = useSessionSearch(text, filter, open);
   const reset = () => {
     setText('');
+    setArchivedFor(null);
     setFilter({});
   };
   return (
@@ -42,7 +51,7 @@ export function SessionsRail() {
         </Link>
         <NewConversation onOpen={closeDrawer} />
       </div>
-      <SessionFilterBox text={text} onText={setText} filter={filter} onFilter={setFilter} onEnter={openFirst} />
+      <SessionFilterBox text={text} onText={setText} filter={chosen} onFilter={setFilter} onEnter={openFirst} />
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pt-2 pb-4">
         {failed ? (
           <div className="px-2 py-1">
@@ -51,12 +60,7 @@ export function SessionsRail() {
           </div>
         ) : null}
         {list.isSuccess && rows.length === 0 && !searching ? (
-          <NoRows
-            query={typed}
-            filter={filter}
-            onArchived={() => setFilter({ ...filter, archived: true })}
-            onReset={reset}
-          />
+          <NoRows query={typed} filter={filter} onArchived={() => setArchivedFor(text)} onReset={reset} />
         ) : null}
         {searching ? <p className="px-2 py-1 text-small text-ink-2">Searching what was said…</p> : null}
         <SessionList rows={rows} query={typed} hasMore={list.hasNextPage} onMore={() => void list.fetchNextPage()} />

@@ -3,6 +3,7 @@ import { agentSchema, agentsAnswerSchema, agentVersionsAnswerSchema } from '@/se
 import type { VersionRef } from '@/server/contract/names';
 import { trashAnswerSchema } from '@/server/contract/operations';
 import { modelsAnswerSchema, providerOffersAnswerSchema, providersAnswerSchema } from '@/server/contract/provider';
+import { sessionMatchesAnswerSchema } from '@/server/contract/search';
 import { listSessionsAnswerSchema, type SessionSummary, sessionSchema } from '@/server/contract/session';
 import { settingsAnswerSchema } from '@/server/contract/settings';
 import { skillSchema, skillsAnswerSchema, skillVersionsAnswerSchema } from '@/server/contract/skill';
@@ -33,6 +34,22 @@ export function sessionsQuery(filter: SessionFilter) {
 }
 
 const initialCursor: string | null = null;
+
+/** Older places of one conversation with these words, beyond those that came with the list. */
+export function matchesQuery({ sessionId, q, cursor }: { sessionId: string; q: string; cursor: string }) {
+  return infiniteQueryOptions({
+    queryKey: ['matches', sessionId, q, cursor],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(`/agent-sessions/${sessionId}/matches`, {
+        schema: sessionMatchesAnswerSchema,
+        query: { q, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: cursor,
+    getNextPageParam: (page) => page.more?.cursor,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
 
 /** One conversation with its settings, context and what runs in it. */
 export function sessionQuery(sessionId: string) {

@@ -27,7 +27,7 @@ export const keyboardCatalogue = {
   help: { keys: ['Mod+/', '?'], action: 'Keyboard help', scope: 'everywhere' },
   nextRegion: { keys: ['F6'], action: 'Next region', scope: 'everywhere' },
   previousRegion: { keys: ['Shift+F6'], action: 'Previous region', scope: 'everywhere' },
-  filterSessions: { keys: ['/'], action: 'Filter conversations', scope: 'no field' },
+  filterSessions: { keys: ['/'], action: 'Search conversations', scope: 'no field' },
   focusComposer: { keys: ['C'], action: 'Write a message', scope: 'no field' },
   send: { keys: ['Enter'], action: 'Send', scope: 'composer' },
   lineBreak: { keys: ['Shift+Enter'], action: 'Line break', scope: 'composer' },

@@ -20,7 +20,7 @@ test('X9: a word inside a covered tool result is found, with its place, and the 
   await expect(composer).toBeFocused();
   await composer.blur();
   await page.keyboard.press('/');
-  const filter = page.getByRole('searchbox', { name: 'Filter conversations' });
+  const filter = page.getByRole('searchbox', { name: 'Search conversations' });
   await expect(filter).toBeFocused();
   await filter.fill('XYLOPH');
   const matches = page.getByRole('list', { name: /^Matches in / });
@@ -48,7 +48,7 @@ test('X9: what a revert left is found too, and the page says where it stands', a
   await chat.say('an abandoned cassowary');
   await api.raw('POST', `/agent-sessions/${id}/revert`, { data: { itemId: reply?.id } });
   await page.goto('/');
-  await page.getByRole('searchbox', { name: 'Filter conversations' }).fill('cassowary');
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('cassowary');
   await page
     .getByRole('list', { name: /^Matches in / })
     .getByRole('link')
@@ -61,7 +61,7 @@ test('ux 4, ux 14: Enter opens the first result; without one the way on is told'
   const id = await chat.begin({ title: 'Quinces of the harbour' });
   await chat.say('help');
   await page.goto('/');
-  const filter = page.getByRole('searchbox', { name: 'Filter conversations' });
+  const filter = page.getByRole('searchbox', { name: 'Search conversations' });
   await filter.fill('quinces');
   await filter.press('Enter');
   await page.waitForURL(`**/c/${id}`);
@@ -93,7 +93,7 @@ test('ux 4: renamed, pinned, archived and deleted by keys; taken out of the tras
   await row(/Preserves/).focus();
   await page.keyboard.press('e');
   await expect(row(/Preserves/)).toHaveCount(0);
-  const filter = page.getByRole('searchbox', { name: 'Filter conversations' });
+  const filter = page.getByRole('searchbox', { name: 'Search conversations' });
   await filter.fill('kumquats');
   await page.getByRole('button', { name: 'Search archived too' }).click();
   await expect(row(/Preserves/)).toBeVisible();
