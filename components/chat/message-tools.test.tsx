@@ -11,7 +11,10 @@ import { TravelContext, type TravelScope } from './travel-context';
 
 const yes = { ok: true, value: aSession() } as const;
 const no = { ok: false, message: 'A reply runs. Stop it, or wait for its end.' } as const;
-const changed = { ok: true, value: { ...aSession(), change: { beforeBytes: 62_000, afterBytes: 65_000 } } } as const;
+const changed = {
+  ok: true,
+  value: { ...aSession(), change: { beforeBytes: 62_000, afterBytes: 65_000, from: idOf(44) } },
+} as const;
 
 function aTravel(changes: Partial<TravelActions> = {}): TravelActions {
   return {

@@ -8,7 +8,7 @@ import { findWentBack } from './went-back-slot';
 const held = (messages: readonly Message[], hasBefore = false) => ({ messages, hasBefore });
 const left = (message: UserMessage, itemId: string): UserMessage => ({
   ...message,
-  metadata: { ...message.metadata, left: [{ at: message.at, itemId, items: 2 }] },
+  metadata: { ...message.metadata, left: [{ at: message.at, itemId, items: 2, tip: idOf(44), by: 'back' }] },
 });
 
 describe('the point a message follows (contract 2)', () => {
@@ -63,11 +63,17 @@ describe('what is shown of other paths', () => {
   });
 
   it('L4: "You went back" stands while nothing was said since, and not where arrows are the way', () => {
-    const undoable = { what: 'revert', itemId: idOf(4), items: 2, at: '2026-01-02T03:04:05.678Z' } as const;
+    const undoable = {
+      what: 'revert',
+      itemId: idOf(4),
+      tip: idOf(44),
+      items: 2,
+      at: '2026-01-02T03:04:05.678Z',
+    } as const;
     const back = [left(userMessage(1), idOf(4))];
     expect(findWentBack({ undoable }, back, new Set())).toEqual({ items: 2, itemId: idOf(4), unanswered: true });
     expect(findWentBack({ undoable }, [...back, reply(7, 'new')], new Set())).toBeNull();
-    expect(findWentBack({ undoable }, back, new Set([idOf(4)]))).toBeNull();
+    expect(findWentBack({ undoable }, back, new Set([idOf(44)]))).toBeNull();
     expect(findWentBack({ undoable: null }, back, new Set())).toBeNull();
     expect(findWentBack({ undoable }, [], new Set())?.items).toBe(2);
   });

@@ -33,9 +33,9 @@ export function findWentBack(
     (one.role === 'user' && !one.metadata.queued) || one.role === 'assistant' || one.role === 'tool' ? [one] : [],
   );
   const last = items.at(-1);
-  const { itemId } = undoable;
+  const { itemId, tip } = undoable;
   const stands = last === undefined || (last.metadata.left ?? []).some((left) => left.itemId === itemId);
-  if (!stands || (itemId !== null && tips.has(itemId))) return null;
+  if (!stands || (tip && tips.has(tip))) return null;
   return { items: undoable.items, itemId, unanswered: last?.role === 'user' || last?.role === 'tool' };
 }
 

@@ -16,7 +16,7 @@ const numberSchema = z.number().int().min(1).nullable();
 
 /**
  * Other items at the same place, after an edit or another try; `index` is this one's place in `ids`, from 0. `tips` has for each
- * the newest item that follows it: a revert to that shows this alternative as it was left.
+ * the line at which it was left, by its id: a revert to that brings it back as it was, a plan or summary of its end too.
  */
 const alternativesSchema = z.object({
   index: z.number().int().min(0),
@@ -24,22 +24,39 @@ const alternativesSchema = z.object({
   tips: z.array(idSchema).optional(),
 });
 
-const itemMetadata = {
+/**
+ * What a revert left here, and stands: when, the newest item of it and how many; `tip`: the line at which it was left, to be
+ * returned to. `by`: a person went back, edited, tried again, or went to another branch.
+ */
+const leftSchema = z.object({
+  at: atSchema,
+  itemId: idSchema,
+  items: z.number().int().min(1),
+  tip: idSchema,
+  by: z.enum(['back', 'edit', 'again', 'switch']),
+});
+
+const itemMetadataSchema = z.object({
   number: numberSchema,
   turnId: idSchema.nullable(),
   bytes: bytesSchema,
   alternatives: alternativesSchema.optional(),
   /** Conversations that begin at this item, deleted ones not. */
   forks: z.array(idSchema).optional(),
-  /** Reverts to this item that stand: when, and the newest item of what was left; it can be returned to. */
-  left: z.array(z.object({ at: atSchema, itemId: idSchema, items: z.number().int().min(1) })).optional(),
-};
+  /** What reverts left right after this item. */
+  left: z.array(leftSchema).optional(),
+  /** Of the first item: what reverts left before it. */
+  leftBefore: z.array(leftSchema).optional(),
+});
+const itemMetadata = itemMetadataSchema.shape;
 
 export const userMetadataSchema = z.object({
   ...itemMetadata,
   clientMessageId: z.string().nullable(),
   kind: z.enum(['person', 'command', 'injected']),
   by: z.string(),
+  /** The line of the path that it follows, by its id: another message in its place goes after that. Null: the beginning. */
+  follows: idSchema.nullish(),
   /** Accepted and durable, its turn has not begun; it can still be edited, moved and withdrawn. */
   queued: z.boolean(),
 });
@@ -137,6 +154,7 @@ export const messageSchema = z.discriminatedUnion('role', [
   noteMessageSchema,
 ]);
 
+export type ItemMetadata = z.infer<typeof itemMetadataSchema>;
 export type UserMessage = z.infer<typeof userMessageSchema>;
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
 export type ToolMessage = z.infer<typeof toolMessageSchema>;

@@ -76,9 +76,13 @@ export const approvalDecisionSchema = z.strictObject({
 export const draftSchema = z.object({ text: z.string(), updatedAt: z.string().nullable() });
 export const putDraftSchema = z.strictObject({ text: boundedText(maxBodyBytes) });
 
-/** The head moves to this item, abandoned ones too; null: before the first. */
+/**
+ * The head moves to this item, abandoned ones too; null: before the first. Any line of a path may be named by its id, as `tips`
+ * and `left` do: the head then stands at that line.
+ */
 export const headMoveSchema = z.strictObject({ itemId: idSchema.nullable() });
-export const forkSchema = z.strictObject({ itemId: idSchema });
+/** Without an item: where the conversation stands now. */
+export const forkSchema = z.strictObject({ itemId: idSchema.optional() });
 
 export type MessagesQuery = z.infer<typeof messagesQuerySchema>;
 export type MessagesAnswer = z.infer<typeof messagesAnswerSchema>;

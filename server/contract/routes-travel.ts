@@ -23,7 +23,7 @@ export const travelRoutes = defineRoutes({
     tag: 'sessions',
     summary: 'Begin a new conversation at an item of this one',
     description:
-      'Takes any item ever placed here, also while a reply runs, and the id of a summary. Plan, masks, carry-overs, boundaries and the kept prompt are those that applied there; the file is the same.',
+      'Takes any item ever placed here, also while a reply runs, the id of a summary or of any other line of a path; without one the new conversation begins where this one stands. Plan, masks, carry-overs, boundaries and the kept prompt are those that applied there; the file is the same.',
     body: forkSchema,
     answers: { 201: { text: 'The new conversation.', schema: sessionSchema } },
     errors: ['conflict'],
@@ -36,7 +36,7 @@ export const travelRoutes = defineRoutes({
     tag: 'sessions',
     summary: 'Go back to an earlier item; nothing is lost',
     description:
-      'Takes any item ever placed here, left ones too, the id of a summary, or null: before the first item. 409 while a reply, a tool that waits, or a compaction runs.',
+      'Takes any item ever placed here, left ones too, the id of a summary or of any other line of a path (`tips` and `left` name those that bring a branch back as it was left), or null: before the first item. 409 while a reply, a tool that waits, or a compaction runs.',
     body: headMoveSchema,
     answers: session,
     errors: ['conflict'],

@@ -1,6 +1,7 @@
 import { AppError } from '@/server/contract/error';
 import type { Session } from '@/server/contract/session';
 import { toContextMeter } from '@/server/core/projection/context-answer';
+import { nameHead } from '@/server/core/projection/find-tips';
 import { sumCost } from '@/server/core/projection/session-cost';
 import { statusOf, sumUsage } from '@/server/core/projection/session-row';
 import { foldSession } from '@/server/core/projection/session-state';
@@ -40,13 +41,15 @@ function toUndoable({ session, log }: LoadedSession): Session['undoable'] {
   const undoable = findUndoable(log, session);
   if (undoable === null) return null;
   const { at } = undoable.event;
+  const tip = undoable.to === null ? null : nameHead(log, undoable.to);
   if (undoable.what === 'compaction')
-    return { what: 'compaction', itemId: null, items: undoable.event.covers.items, at };
+    return { what: 'compaction', itemId: null, tip, items: undoable.event.covers.items, at };
   const here = new Set(session.items.map(({ id }) => id));
   const there = foldSession(log, session.branch, { head: undoable.to }).items;
   return {
     what: 'revert',
     itemId: there.at(-1)?.id ?? null,
+    tip,
     items: there.filter(({ id }) => !here.has(id)).length,
     at,
   };

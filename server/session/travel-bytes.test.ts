@@ -90,6 +90,49 @@ describe('the file only grows (L3)', () => {
     expect(await stage(() => travel.rollback(logId, 'owner').catch(() => undefined))).toEqual([]);
   });
 
+  it('L3, L5: an arrow appends one reference and brings back the plan by hand, the summary and the part shown of its branch', async () => {
+    const { test, logId, stage } = await onDisk();
+    const { travel, small, messages, sessions } = test.app;
+    for (const text of ['help', 'list', 'help']) await stage(() => test.say(logId, text));
+    await stage(() => compact(test, logId));
+    const shown = await transcript(test, logId);
+    const named = { sessionId: logId, compactionId: shown.find(({ role }) => role === 'summary')?.id ?? '' };
+    const part = { from: shown[0]?.id ?? '', through: shown[1]?.id ?? '' };
+    await stage(() => travel.expand(named, part));
+    await stage(() => small.setPlan(logId, [{ id: 'p1', text: 'by hand', status: 'active' }]));
+    const before = await sessions.get(logId);
+    const view = await sessions.context(logId, true);
+    const edit = { text: 'list', clientMessageId: 'other', after: shown[1]?.id ?? '' };
+    await stage(async () => {
+      const { turnId } = await messages.post(logId, edit, 'owner');
+      await test.until('chat.turn', (turn) => turn.turnId === turnId && turn.state === 'finished');
+    });
+    const edited = (await transcript(test, logId))[2];
+    const { tips } = (edited?.role === 'user' && edited.metadata.alternatives) || expect.fail('no arrows');
+    expect((await small.plan(logId)).items).toEqual([]);
+
+    expect(await stage(() => travel.revert(logId, tips?.[0] ?? '', 'owner'))).toEqual(['head.reverted']);
+    expect((await small.plan(logId)).items).toMatchObject([{ text: 'by hand' }]);
+    expect(await sessions.context(logId, true)).toEqual(view);
+    const back = await sessions.get(logId);
+    expect([back.summaries, back.context.usedBytes]).toEqual([1, before.context.usedBytes]);
+    const card = (await transcript(test, logId)).find(({ role }) => role === 'summary');
+    expect(card?.role === 'summary' && [card.metadata.inForce, card.metadata.expanded?.length]).toEqual([true, 1]);
+    // By the item alone it is the path up to and including that item, without what came after (contract 2).
+    const newest = shown.findLast(({ role }) => role === 'assistant')?.id ?? '';
+    await stage(() => travel.revert(logId, newest, 'owner'));
+    expect((await small.plan(logId)).items).toEqual([]);
+    await stage(() => travel.rollback(logId, 'owner'));
+
+    // A fork of the conversation as it stands has the plan; one at its newest item has not.
+    const fork = await travel.fork(logId, null);
+    expect((await small.plan(fork.id)).items).toMatchObject([{ text: 'by hand' }]);
+    expect(await sessions.context(fork.id, true)).toEqual(view);
+    expect(fork.parent).toEqual({ sessionId: logId, itemId: newest });
+    const older = await travel.fork(logId, newest);
+    expect((await small.plan(older.id)).items).toEqual([]);
+  });
+
   it('L3, L5: three levels of forks with a boundary, a plan and a revert in each; all in one file, none sees another', async () => {
     const { test, logId, stage, path } = await onDisk();
     const { travel, small } = test.app;

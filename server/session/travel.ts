@@ -1,6 +1,7 @@
 import { AppError } from '@/server/contract/error';
 import type { Session, SessionWithChange } from '@/server/contract/session';
 import type { NewEvent } from '@/server/core/log/new-event';
+import { nameHead } from '@/server/core/projection/find-tips';
 import { compareViews } from '@/server/core/travel/compare-views';
 import { planExpand, planFold, planUndo } from '@/server/core/travel/plan-checkpoint';
 import { planFork } from '@/server/core/travel/plan-fork';
@@ -40,8 +41,8 @@ interface Part {
  * Throws `conflict` where it is not possible as things stand, `not_found` for an item that was never placed here.
  */
 export interface TravelUse {
-  /** A new conversation at an item; the answer is the new one. */
-  fork(sessionId: string, itemId: string): Promise<Session>;
+  /** A new conversation at an item, or with null where this one stands now; the answer is the new one. */
+  fork(sessionId: string, itemId: string | null): Promise<Session>;
   /** Null: before the first item. */
   revert(sessionId: string, itemId: string | null, by: string): Promise<Session>;
   rollback(sessionId: string, by: string): Promise<Session>;
@@ -114,5 +115,6 @@ function sizesOf(
   { log, session }: LoadedSession,
   events: readonly NewEvent[],
 ): SessionWithChange['change'] {
-  return compareViews({ log, state: session, events, ...viewInputNow(deps, session) });
+  const sizes = compareViews({ log, state: session, events, ...viewInputNow(deps, session) });
+  return { ...sizes, from: nameHead(log, session.head) };
 }

@@ -85,11 +85,15 @@ export function headBefore(log: LogState, branch: BranchState, seq: number): num
   for (let place = branch.lines.length - 1; place >= 0; place -= 1) {
     const event = log.bySeq.get(branch.lines[place] ?? 0);
     if (!event || event.seq >= seq) continue;
-    if (isPathLine(event)) return event.seq;
-    const target = headTarget(log, event);
-    if (target !== null) return target;
+    const head = headAfter(log, event);
+    if (head !== null) return head;
   }
   return null;
+}
+
+/** Where a line leaves the head of its branch: a line of a path at itself, a `head.*` in force at its target; null: it stays. */
+export function headAfter(log: LogState, event: LogEvent): number | null {
+  return isPathLine(event) ? event.seq : headTarget(log, event);
 }
 
 /** Where a `head.*` line in force moves the head; null for any other line. */

@@ -1,5 +1,7 @@
-import type { Message, MessageRole } from '@/server/contract/message';
+import type { ItemMetadata, Message, MessageRole } from '@/server/contract/message';
 import type { MessagePart } from '@/server/contract/view-parts';
+
+type Left = NonNullable<ItemMetadata['left']>[number];
 
 export interface MarkdownHead {
   readonly title: string;
@@ -30,7 +32,24 @@ function toSection(message: Message): string {
     .map(toText)
     .filter((text) => text !== '')
     .join('\n\n');
-  return `## ${NAMES[message.role]} · ${message.at}\n\n${message.role === 'trim' ? trimLine(message) : body}\n`;
+  const section = `## ${NAMES[message.role]} · ${message.at}\n\n${message.role === 'trim' ? trimLine(message) : body}\n`;
+  const { before, after } = waysFrom(message);
+  return [...before, section, ...after].join('\n');
+}
+
+/** Where the conversation went back, and where others begin (L3, L4). */
+function waysFrom({ metadata }: Message): { readonly before: readonly string[]; readonly after: readonly string[] } {
+  if (!('number' in metadata)) return { before: [], after: [] };
+  const { leftBefore = [], left = [], forks = [] } = metadata;
+  return {
+    before: leftBefore.map(leftLine),
+    after: [...left.map(leftLine), ...forks.map((id) => `*Another conversation branches from here: ${id}.*\n`)],
+  };
+}
+
+function leftLine({ at, items, by, itemId }: Left): string {
+  const kept = items === 1 ? '1 message is kept' : `${items} messages are kept`;
+  return `*${by === 'switch' ? 'Another branch was left here' : 'Went back to here'} · ${at}. ${kept}, the newest of them ${itemId}.*\n`;
 }
 
 function trimLine(message: Extract<Message, { role: 'trim' }>): string {

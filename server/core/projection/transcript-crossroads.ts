@@ -1,61 +1,114 @@
 import type { StoredEvent } from '@/server/contract/events/event';
-import { linesBack, stateLinesOf } from './log-state-path';
+import { nameHead } from './find-tips';
+import { headAfter, isOnPath, isPathLine, linesBack, stateLinesOf } from './log-state-path';
 import type { LogState, SessionState } from './state-shape';
 import { placedItem } from './transcript-siblings';
 
-/** What leads away from an item: forks that begin at it, and what a revert to it left. */
-export interface Crossroads {
-  readonly forks?: string[];
-  readonly left?: { readonly at: string; readonly itemId: string; readonly items: number }[];
+/** How the head came away: a person went back, edited a message, tried a reply again, or went to another branch. */
+export type LeftBy = 'back' | 'edit' | 'again' | 'switch';
+
+interface LeftHere {
+  readonly at: string;
+  readonly itemId: string;
+  readonly items: number;
+  readonly tip: string;
+  readonly by: LeftBy;
 }
 
+/** What leads away from an item: forks that begin at it, and what reverts left there. */
+export interface Crossroads {
+  readonly forks?: string[];
+  readonly left?: LeftHere[];
+}
+
+/** Lines within which another try begins after its revert; what comes later is a thing of its own. */
+const NEAR = 20;
+
+/** Where something leads away before the first item. */
+export const BEFORE_FIRST = '';
+
 /**
- * Where forks and reverts of a branch happened, by the `seq` of the point (L3, L4). Deleted forks are not told; nor is a revert
- * that was undone, or one that left no item.
+ * Where forks and reverts of a branch happened, by the id of the item after which the ways part (L3, L4). Deleted forks are not
+ * told; nor is a revert that was undone, or one whose items are all on the path again.
  */
-export function findCrossroads(log: LogState, state: SessionState): ReadonlyMap<number, Crossroads> {
-  const found = new Map<number, Crossroads>();
+export function findCrossroads(log: LogState, state: SessionState): ReadonlyMap<string, Crossroads> {
+  const found = new Map<string, Crossroads>();
+  const itemAt = indexItems(log, state);
   for (const { id, opened, deleted } of log.branches.values()) {
     const { parent, kind } = opened;
     if (kind !== 'fork' || parent?.branch !== state.branch || deleted) continue;
-    const place = found.get(parent.seq) ?? {};
-    found.set(parent.seq, { ...place, forks: [...(place.forks ?? []), id] });
+    const at = itemAt.get(parent.seq);
+    if (at === undefined) continue;
+    const place = found.get(at) ?? {};
+    found.set(at, { ...place, forks: [...(place.forks ?? []), id] });
   }
-  for (const { event, ...left } of findLeft(log, state)) {
-    const place = found.get(event.to) ?? {};
-    found.set(event.to, { ...place, left: [...(place.left ?? []), { at: event.at, ...left }] });
+  for (const { parting, ...left } of findLeft(log, state, itemAt)) {
+    const at = itemAt.get(parting) ?? BEFORE_FIRST;
+    const place = found.get(at) ?? {};
+    found.set(at, { ...place, left: [...(place.left ?? []), left] });
   }
   return found;
 }
 
-interface Left {
-  readonly event: StoredEvent<'head.reverted'>;
-  readonly itemId: string;
-  readonly items: number;
+/** For each line of the path the newest item there, by the line's `seq`. */
+function indexItems(log: LogState, state: SessionState): ReadonlyMap<number, string> {
+  const at = new Map<number, string>();
+  let newest = BEFORE_FIRST;
+  for (const line of state.path) {
+    newest = (log.ignored.has(line.id) ? null : placedItem(log, line))?.id ?? newest;
+    at.set(line.seq, newest);
+  }
+  return at;
 }
 
-function findLeft(log: LogState, state: SessionState): readonly Left[] {
+type Left = LeftHere & { readonly parting: number };
+
+function findLeft(log: LogState, state: SessionState, onPath: ReadonlyMap<number, string>): readonly Left[] {
   const branch = log.branches.get(state.branch);
   const own = branch ? stateLinesOf(log, branch) : [];
-  const reverted = own.filter((line) => line.type === 'head.reverted');
-  if (reverted.length === 0) return [];
+  if (!own.some((line) => line.type === 'head.reverted')) return [];
   const undone = new Set(own.flatMap((line) => (line.type === 'head.restored' ? [line.undoes] : [])));
-  const onPath = new Set(state.path.map(({ seq }) => seq));
-  return reverted.flatMap((event): readonly Left[] => {
-    if (undone.has(event.id)) return [];
-    const gone = itemsOff(log, event.from, onPath);
-    const [newest] = gone;
-    return newest === undefined ? [] : [{ event, itemId: newest, items: gone.length }];
+  const found = own.flatMap((event, place): readonly Left[] => {
+    if (event.type !== 'head.reverted' || undone.has(event.id)) return [];
+    // Where it went is left itself by now: what it left is told there.
+    if (!onPath.has(headAfter(log, event) ?? 0)) return [];
+    const { ids, parting } = itemsOff(log, event.from, onPath);
+    const [newest] = ids;
+    const tip = nameHead(log, event.from);
+    if (newest === undefined || tip === null) return [];
+    return [{ at: event.at, itemId: newest, items: ids.length, tip, by: leftBy(log, own, place), parting }];
   });
+  // Left more than once it is one thing to return to.
+  return [...new Map(found.map((left) => [left.tip, left])).values()];
 }
 
-/** Ids of the items between a line and the path, the newest first. Only what was left is walked. */
-function itemsOff(log: LogState, from: number, onPath: ReadonlySet<number>): readonly string[] {
+/** Ids of the items between a line and the path, the newest first, and the line at which the ways part. Only what was left is walked. */
+function itemsOff(
+  log: LogState,
+  from: number,
+  onPath: ReadonlyMap<number, string>,
+): { readonly ids: readonly string[]; readonly parting: number } {
   const ids: string[] = [];
   for (const line of linesBack(log, from)) {
-    if (onPath.has(line.seq)) break;
+    if (onPath.has(line.seq)) return { ids, parting: line.seq };
     const placed = log.ignored.has(line.id) ? null : placedItem(log, line);
     if (placed) ids.push(placed.id);
   }
-  return ids;
+  return { ids, parting: 0 };
+}
+
+/**
+ * Told from what stands beside it, since the log says only where the head went: an edit has its message in the same batch
+ * (`contract.md` 17), another try begins a turn without a message as the next thing.
+ */
+function leftBy(log: LogState, own: readonly StoredEvent[], place: number): LeftBy {
+  const event = own[place];
+  if (event?.type !== 'head.reverted' || !isOnPath(log, event.from, event.to)) return 'switch';
+  const next = own[place + 1];
+  if (next?.type === 'message.user' && next.seq === event.seq + 1 && next.at === event.at) return 'edit';
+  for (const line of own.slice(place + 1, place + 1 + NEAR)) {
+    if (isPathLine(line)) return line.type === 'turn.started' && line.why === 'continue' ? 'again' : 'back';
+    if (line.type.startsWith('head.')) return 'back';
+  }
+  return 'back';
 }

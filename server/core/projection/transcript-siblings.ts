@@ -1,11 +1,12 @@
 import { isItem, type LogEvent } from '@/server/contract/events/event';
+import { findTips } from './find-tips';
 import { isKnown, linesBack, linkOf } from './log-state-path';
 import type { LogState, SessionState } from './state-shape';
 
 export interface Alternatives {
   readonly index: number;
   readonly ids: string[];
-  /** For each, the newest item that follows it on some path; itself where none does. */
+  /** For each, the line at which this branch left it, by its id: a revert to that brings it back to the byte (decision 037). */
   readonly tips: string[];
 }
 
@@ -19,44 +20,25 @@ export function findAlternatives(log: LogState, state: SessionState): ReadonlyMa
   if (!lines.some((event) => event.type === 'head.reverted')) return new Map();
   const newestItem = new Map<number, string>();
   const places = new Map<string, string[]>();
-  const placedAll: Placed[] = [];
+  const points = new Map<string, number>();
   for (const event of lines) {
     const link = linkOf(log, event);
     const before = link === null ? '' : (newestItem.get(link) ?? '');
     const placed = log.ignored.has(event.id) ? null : placedItem(log, event);
     newestItem.set(event.seq, placed?.id ?? before);
     if (!placed) continue;
-    placedAll.push({ id: placed.id, before, seq: event.seq });
+    points.set(placed.id, event.seq);
     const place = `${before} ${placed.type}`;
     places.set(place, [...(places.get(place) ?? []), placed.id]);
   }
-  const tipOf = findTips(placedAll);
+  const tipOf = findTips(log, lines);
   const crowded = [...places.values()].filter((ids) => ids.length > 1);
   return new Map(
     crowded.flatMap((ids) => {
-      const tips = ids.map((id) => tipOf.get(id)?.id ?? id);
+      const tips = ids.map((id) => tipOf(points.get(id) ?? 0) ?? id);
       return ids.map((id, index): [string, Alternatives] => [id, { index, ids, tips }]);
     }),
   );
-}
-
-interface Placed {
-  readonly id: string;
-  /** The item before it; empty for the first of a path. */
-  readonly before: string;
-  readonly seq: number;
-}
-
-/** Backwards, so that whatever follows an item has said its newest before the item itself is met. */
-function findTips(placed: readonly Placed[]): ReadonlyMap<string, Placed> {
-  const tips = new Map<string, Placed>();
-  for (const item of [...placed].reverse()) {
-    const own = tips.get(item.id) ?? item;
-    tips.set(item.id, own);
-    const known = tips.get(item.before);
-    if (known === undefined || known.seq < own.seq) tips.set(item.before, own);
-  }
-  return tips;
 }
 
 /** Lines in file order, so that whatever a line follows was met before it. */

@@ -1,10 +1,10 @@
 import type { StoredEvent } from '@/server/contract/events/event';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '@/server/contract/message';
-import { isKnown, linkOf } from './log-state-path';
+import { isKnown, linkOf, stateLinesBack } from './log-state-path';
 import type { Item, LogState, SessionState } from './state-shape';
 import { type BoundaryInput, toSummaryMessage, toTrimMessage } from './transcript-boundary';
 import { type CallIndex, indexCalls } from './transcript-calls';
-import { type Crossroads, findCrossroads } from './transcript-crossroads';
+import { BEFORE_FIRST, type Crossroads, findCrossroads } from './transcript-crossroads';
 import { toLost, toNote, toTurnEnd, toUnreadable } from './transcript-note';
 import { toAssistantParts, toToolParts, toUserParts } from './transcript-parts';
 import { type Alternatives, findAlternatives } from './transcript-siblings';
@@ -12,8 +12,8 @@ import { type Alternatives, findAlternatives } from './transcript-siblings';
 interface Stage extends BoundaryInput {
   readonly calls: CallIndex;
   readonly alternatives: ReadonlyMap<string, Alternatives>;
-  /** Where forks begin and reverts went, by the `seq` of the point. */
-  readonly crossroads: ReadonlyMap<number, Crossroads>;
+  /** Where forks begin and reverts went, by the item they stand after. */
+  readonly crossroads: ReadonlyMap<string, Crossroads>;
   /** Items by the `seq` of their point. */
   readonly itemsAt: ReadonlyMap<number, Item>;
   /** Boundaries by the item they stand after. */
@@ -95,7 +95,11 @@ function toItem(stage: Stage, item: Item): Message {
 function commonOf(stage: Stage, item: Item) {
   const { number, turnId, event } = item;
   const alternatives = stage.alternatives.get(item.id);
-  const place = { number, turnId, bytes: event.bytes, ...stage.crossroads.get(item.point) };
+  const before = number === 1 ? stage.crossroads.get(BEFORE_FIRST)?.left : undefined;
+  const place = {
+    ...{ number, turnId, bytes: event.bytes, ...stage.crossroads.get(item.id) },
+    ...(before ? { leftBefore: before } : {}),
+  };
   return alternatives ? { ...place, alternatives } : place;
 }
 
@@ -115,8 +119,30 @@ function toUser(stage: Stage, { event, number, turnId, point }: Said): UserMessa
     at,
     role: 'user',
     parts: toUserParts(stage.state, event.parts),
-    metadata: { ...commonOf(stage, item), number, clientMessageId, kind, by, queued: number === null },
+    metadata: {
+      ...commonOf(stage, item),
+      number,
+      clientMessageId,
+      kind,
+      by,
+      ...follows(stage, point, number),
+      queued: number === null,
+    },
   };
+}
+
+/**
+ * What another message in the place of this one comes after: all that stood when its turn began, a plan by hand too; but not
+ * the prompt that was composed for that turn. Null: nothing but the beginning of the conversation stands before it.
+ */
+function follows({ log }: Stage, point: number, number: number | null): Pick<UserMessage['metadata'], 'follows'> {
+  const placed = number === null ? undefined : log.bySeq.get(point);
+  if (!placed) return {};
+  for (const line of stateLinesBack(log, linkOf(log, placed))) {
+    if (line.type === 'prompt.kept' && line.why === 'first') continue;
+    return { follows: line.type === 'branch.opened' && line.kind !== 'fork' ? null : line.id };
+  }
+  return { follows: null };
 }
 
 function toAssistant(stage: Stage, item: Item, event: StoredEvent<'message.assistant'>): AssistantMessage {

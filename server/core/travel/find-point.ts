@@ -1,10 +1,11 @@
-import { belongsTo, isKnown } from '@/server/core/projection/log-state-path';
+import { belongsTo, isKnown, isPathLine } from '@/server/core/projection/log-state-path';
 import type { BranchState, LogState } from '@/server/core/projection/state-shape';
 
 /**
  * The point that an id names on a branch (`contract.md` 2): the line that placed the item, on the branch itself, abandoned or
- * not, or on the path it inherited. The id of a summary names its own line, with the summary in force (case-C07). Null for
- * what was never placed there: a message that waits, an item of another branch, no item at all. By id, never by place.
+ * not, or on the path it inherited. The id of any other line of a path names that line: a summary with the summary in force
+ * (case-C07), the last line of what was left with all that came after its last item (decision 037). Null for what was never
+ * placed there: a message that waits, a line of another branch, no line of a path at all. By id, never by place.
  */
 export function findPoint(log: LogState, branchId: string, id: string): number | null {
   const seq = placeOf(log, id);
@@ -14,16 +15,8 @@ export function findPoint(log: LogState, branchId: string, id: string): number |
 function placeOf(log: LogState, id: string): number | null {
   const event = log.byId.get(id);
   if (!event || !isKnown(event) || log.ignored.has(event.id)) return null;
-  switch (event.type) {
-    case 'message.user':
-      return event.place === 'here' ? event.seq : (log.placedBy.get(id) ?? null);
-    case 'message.assistant':
-    case 'tool.result':
-    case 'checkpoint.committed':
-      return event.seq;
-    default:
-      return null;
-  }
+  if (event.type === 'message.user' && event.place !== 'here') return log.placedBy.get(id) ?? null;
+  return isPathLine(event) ? event.seq : null;
 }
 
 /** Before the first item: the line that opened the root of this branch. Null where damage took it. */

@@ -1,10 +1,9 @@
 import { newestItemId } from '@/server/core/log/check-log-rules';
 import type { NewEvent } from '@/server/core/log/new-event';
-import { isKnown, linesBack } from '@/server/core/projection/log-state-path';
 import { deriveTitle } from '@/server/core/projection/session-row';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { findPoint } from './find-point';
-import { type Refused, refuse } from './travel-plan';
+import { type Refused, refuse, refuseNewer } from './travel-plan';
 
 /** The first line of the fork, and the line of its parent that it follows. */
 export interface PlannedFork {
@@ -17,20 +16,20 @@ const MAX_TITLE = 1000;
 
 /**
  * A new session at an item of another (L3, L4): one line in the same file that names the item's point, so it has what applied
- * there and nothing that comes later. Takes any item ever placed on the parent, abandoned ones too, also while the parent runs.
+ * there and nothing that comes later. Takes any item ever placed on the parent, abandoned ones too, also while the parent runs;
+ * null: where the parent stands, with all that came after its last item (decision 037).
  * Owner, agent, model and settings are the parent's; title, pin, archive flag and queue are not.
  */
-export function planFork(log: LogState, state: SessionState, itemId: string): PlannedFork | Refused {
-  const head = findPoint(log, state.branch, itemId);
-  if (head === null) {
+export function planFork(log: LogState, state: SessionState, itemId: string | null): PlannedFork | Refused {
+  const head = itemId === null ? state.head : findPoint(log, state.branch, itemId);
+  if (head === null || head === 0) {
     const waits = state.queue.some((message) => message.id === itemId);
     return waits
       ? refuse('conflict', 'This message still waits; there is nothing to fork from yet.')
       : refuse('not_found', 'There is no such message in this conversation.');
   }
-  for (const line of linesBack(log, head)) {
-    if (!isKnown(line)) return refuse('conflict', 'What comes before this was written by a newer version of Tidemark.');
-  }
+  const newer = refuseNewer(log, head);
+  if (newer) return newer;
   const { opened, model, settings } = state;
   return {
     ok: true,

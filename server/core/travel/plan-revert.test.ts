@@ -84,6 +84,18 @@ describe('revert (L4)', () => {
     expect(revert(story, story.itemId(2))).toEqual({ ok: true, events: [] });
   });
 
+  it('contract 2: takes any line of a path by its id, a plan by hand too, and none that is of no path', () => {
+    const story = aTalk().plan(['measure']);
+    const planned = story.state();
+    travel(story, revert(story, story.itemId(2)));
+    const [reverted] = story.events().filter(({ type }) => type === 'head.reverted');
+    expect(revert(story, reverted?.id ?? '')).toMatchObject({ ok: false, code: 'not_found' });
+    travel(story, revert(story, planned.path.at(-1)?.id ?? ''));
+    expect([story.state().head, story.state().plan]).toEqual([planned.head, planned.plan]);
+    const newest = story.events().findLast(({ type }) => type === 'head.reverted');
+    expect(newest).toMatchObject({ item: planned.path.at(-1)?.id, to: planned.head });
+  });
+
   it('contract 17: an edit is the move and the message in one batch, refused while messages wait', () => {
     const story = aTalk();
     const message = { ...userMessage('three, again', story.branch) };
@@ -233,12 +245,27 @@ describe('fork (L3)', () => {
     });
   });
 
+  it('contract 2: without an item it begins where the parent stands, a plan after the last item included', () => {
+    const story = aTalk().plan(['measure']);
+    const newest = story.itemId(4);
+    const here = planFork(story.log(), story.state(), null);
+    const item = planFork(story.log(), story.state(), newest);
+    if (!here.ok || !item.ok) throw new TypeError('refused');
+    expect([here.head, here.opened.parent?.itemId]).toEqual([story.state().head, newest]);
+    expect(item.head).toBeLessThan(here.head);
+  });
+
   it('contract 1: what a newer version wrote before the item is not built on; an item before it may be', () => {
     const story = aTalk();
     const early = story.itemId(2);
     story.appendsNewer({ prev: story.state().head }).says('five').replies('six');
     expect(planFork(story.log(), story.state(), story.itemId(5))).toMatchObject({ ok: false, code: 'conflict' });
     expect(planFork(story.log(), story.state(), early).ok).toBe(true);
+    // Nor is it gone to: a branch that stands on it takes no more lines, and there would be no way back.
+    const left = story.state().head;
+    travel(story, revert(story, early));
+    const tip = story.log().bySeq.get(left)?.id ?? '';
+    expect(revert(story, tip)).toMatchObject({ ok: false, code: 'conflict' });
   });
 
   it('api: whose lines are still used: by forks and their forks, not by deleted ones, nor by a fork beside', () => {

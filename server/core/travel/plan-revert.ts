@@ -1,12 +1,12 @@
 import type { NewEvent } from '@/server/core/log/new-event';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { findBeginning, findPoint } from './find-point';
-import { plan, type Refused, refuse, refuseWhileRunning, type TravelPlan } from './travel-plan';
+import { plan, type Refused, refuse, refuseNewer, refuseWhileRunning, type TravelPlan } from './travel-plan';
 
 export interface RevertInput {
   readonly log: LogState;
   readonly state: SessionState;
-  /** Null: before the first item. */
+  /** An item, or any line of a path by its id: what was left is returned to by its last (decision 037). Null: before the first item. */
   readonly itemId: string | null;
   readonly by: string;
 }
@@ -16,12 +16,14 @@ export interface RevertInput {
  * person returns. Nothing is appended where the head stands there already. Refused while a turn or compaction runs.
  */
 export function planRevert(input: RevertInput): TravelPlan {
-  const { state } = input;
+  const { log, state } = input;
   const busy = refuseWhileRunning(state);
   if (busy) return busy;
   const to = findTarget(input);
   if (typeof to !== 'number') return to;
   if (to === state.head) return plan();
+  const newer = refuseNewer(log, to);
+  if (newer) return newer;
   return plan({ type: 'head.reverted', to, item: input.itemId, from: state.head, by: input.by });
 }
 

@@ -1,6 +1,7 @@
 import type { NewEvent } from '@/server/core/log/new-event';
+import { isKnown, linesBack } from '@/server/core/projection/log-state-path';
 import { statusOf } from '@/server/core/projection/session-row';
-import type { SessionState } from '@/server/core/projection/state-shape';
+import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 
 /** Why a journey is not made: expected, so a value. `text` is for a person. */
 export interface Refused {
@@ -41,4 +42,12 @@ export function refuseWhileCompacting(state: SessionState): Refused | null {
   return statusOf(state) === 'compacting'
     ? refuse('conflict', 'A compaction runs. Stop it, or wait for its end.')
     : null;
+}
+
+/** Why nothing goes to a line: what leads to it was written by a newer version, and a branch on that takes no more lines. */
+export function refuseNewer(log: LogState, head: number): Refused | null {
+  for (const line of linesBack(log, head)) {
+    if (!isKnown(line)) return refuse('conflict', 'What comes before this was written by a newer version of Tidemark.');
+  }
+  return null;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { NewEvent } from '@/server/core/log/new-event';
+import { nameHead } from '@/server/core/projection/find-tips';
 import {
   assistantMessage,
   builtModel,
@@ -9,8 +10,10 @@ import {
   toolResult,
   userMessage,
 } from '@/server/core/projection/log-builder-verbs';
+import { isKnown } from '@/server/core/projection/log-state-path';
 import { legalCuts, newestBatch } from '@/server/core/projection/responded';
 import type { SessionState } from '@/server/core/projection/state-shape';
+import { findAlternatives } from '@/server/core/projection/transcript-siblings';
 import { planExpand, planFold, planUndo } from '@/server/core/travel/plan-checkpoint';
 import { planFork } from '@/server/core/travel/plan-fork';
 import { planEdit, planRevert } from '@/server/core/travel/plan-revert';
@@ -28,8 +31,15 @@ export interface Album {
   readonly places: Map<string, string>;
   /** By the id of a `head.reverted` line. */
   readonly heads: Map<string, string>;
+  /** By branch: every head that it was about to leave, with the items there, the newest last. */
+  readonly stays: Map<string, readonly Stay[]>;
   /** Journeys that were held against a photograph; a property that never compared would hold for nothing. */
   compared: number;
+}
+
+interface Stay {
+  readonly items: ReadonlySet<string>;
+  readonly photo: string;
 }
 
 interface Visit {
@@ -113,6 +123,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
     traveller.here = choose(traveller.branches, pick) ?? traveller.here;
   },
   reverts: (visit) => revert(visit),
+  'takes an arrow': (visit) => takeArrow(visit),
   edits: (visit) => edit(visit),
   'rolls back': (visit) => rollBack(visit),
   restarts: ({ traveller }) => traveller.restart(),
@@ -140,7 +151,7 @@ class Step implements fc.AsyncCommand<Album, Traveller> {
 
 const OFTEN = 'says calls replies says calls masks replies compacts expands folds reverts edits plans'
   .split(' ')
-  .concat(['rolls back', 'rolls back']);
+  .concat(['rolls back', 'rolls back', 'takes an arrow', 'takes an arrow']);
 
 export const aStep = fc
   .tuple(fc.constantFrom(...OFTEN, ...Object.keys(ACTS)), fc.nat(40))
@@ -230,7 +241,7 @@ async function show({ traveller, pick }: Visit, plan: typeof planExpand): Promis
   });
 }
 
-/** Ids of all that was ever placed here, left ones too, and summaries. */
+/** Ids of all that was ever placed here, left ones too, and of every other line of a path. */
 async function placesOf({ traveller }: Visit): Promise<readonly string[]> {
   const { log, session } = await traveller.load();
   return [...log.byId.keys()].filter((id) => selectPath(log, session.branch, id) !== null);
@@ -265,6 +276,25 @@ async function revert(visit: Visit): Promise<void> {
   compare(visit, { is: await traveller.state(), was: album.places.get(key) ?? null, what: 'a revert' });
 }
 
+/** An arrow of "2 of 3": what it leads to is as this branch left it, plan, summary and parts shown again included. */
+async function takeArrow(visit: Visit): Promise<void> {
+  const { traveller, album, pick } = visit;
+  await remember(visit);
+  const { log, session: before } = await traveller.load();
+  const alternatives = choose([...findAlternatives(log, before).values()], pick);
+  if (!alternatives) return;
+  const { ids, tips, index } = alternatives;
+  const place = (index + 1) % ids.length;
+  const [id, tip] = [ids[place] ?? '', tips[place] ?? ''];
+  const isDone = await traveller.travel((now) =>
+    planRevert({ log: now.log, state: now.session, itemId: tip, by: 'ada' }),
+  );
+  if (!isDone) return;
+  await keepHead(visit, before);
+  const stay = album.stays.get(traveller.here)?.findLast(({ items }) => items.has(id));
+  compare(visit, { is: await traveller.state(), was: stay?.photo ?? null, what: 'an arrow' });
+}
+
 async function edit(visit: Visit): Promise<void> {
   const { traveller, pick } = visit;
   const itemId = choose([null, ...(await placesOf(visit))], pick) ?? null;
@@ -292,12 +322,28 @@ async function rollBack(visit: Visit): Promise<void> {
 /** How every place of the branch looks now; one known already must look as it did (nothing that is left ever changes). */
 async function remember(visit: Visit): Promise<void> {
   const { log, session } = await visit.traveller.load();
+  const stay = { items: new Set(session.items.map(({ id }) => id)), photo: photograph(session) };
+  const { stays } = visit.album;
+  stays.set(session.branch, [...(stays.get(session.branch) ?? []), stay]);
   for (const id of await placesOf(visit)) {
     const there = selectPath(log, session.branch, id);
     const key = `${session.branch} ${id}`;
     if (there === null) continue;
     compare(visit, { is: there, was: visit.album.places.get(key) ?? null, what: 'a place' });
     visit.album.places.set(key, photograph(there));
+  }
+}
+
+/** Whatever a revert left can be looked at by its tip, and looks as it did when it was left, to the byte. */
+export async function holdTips(album: Album, traveller: Traveller): Promise<void> {
+  const visit = { album, traveller, pick: 0 };
+  const { log } = await traveller.load();
+  for (const [id, photo] of album.heads) {
+    const event = log.byId.get(id);
+    if (!event || !isKnown(event) || event.type !== 'head.reverted') throw new Error(`no revert ${id}`);
+    const there = selectPath(log, event.branch, nameHead(log, event.from) ?? '');
+    if (there === null) throw new Error(`the tip of ${id} names no place`);
+    compare(visit, { is: there, was: photo, what: 'a tip' });
   }
 }
 
