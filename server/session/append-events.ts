@@ -2,6 +2,7 @@ import { AppError } from '@/server/contract/error';
 import type { EventDraft, StoredEvent } from '@/server/contract/events/event';
 import { type NewEvent, stampEvents } from '@/server/core/log/new-event';
 import { appendToLog, emptyLogState } from '@/server/core/projection/log-state';
+import { foldSession } from '@/server/core/projection/session-state';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import type { Clock } from '@/server/ports/clock';
 import { createLogEntries, type LogEntries, type LogEntriesOptions, type LogEntry } from './log-entries';
@@ -26,6 +27,8 @@ export interface Appended {
   readonly before: LogState;
   readonly after: LogState;
   readonly events: readonly StoredEvent[];
+  /** A branch of `after` at its head. Asked for while this is told. */
+  readonly sessionOf: (branch: string) => SessionState;
 }
 
 export interface WriterOptions extends LogEntriesOptions {
@@ -50,6 +53,11 @@ export interface SessionWriter {
   /** Makes a new log whose drafts are already complete, branches included (new conversations, imports). */
   create(logId: string, drafts: readonly EventDraft[]): Promise<LogState>;
   loadLog(logId: string): Promise<LogState>;
+  /**
+   * Removes a log for good where `letGo` says so of it as it stands, before anybody else decides on it; whoever waits behind
+   * finds nothing there. False: it stays. Throws as the driver does, and then it stays too.
+   */
+  remove(logId: string, letGo: (log: LogState) => boolean): Promise<boolean>;
 }
 
 /** The writer over a log driver. Nothing is read or written before it is asked. */
@@ -65,16 +73,16 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
   const commit = async (logId: string, entry: LogEntry, drafts: readonly EventDraft[]) => {
     const events = await options.sessionLog.append(logId, drafts).catch(async (error: unknown) => {
       // Nothing of the call counts, but the driver may have sealed a torn part: the file is read anew.
-      entry.log = await entries.read(logId).catch(() => entry.log);
-      entry.folded.clear();
+      entries.replace(entry, await entries.read(logId).catch(() => entry.log));
       throw error;
     });
     const before = entry.log;
     // A seal or a report that the driver put before them takes a line of its own: then the file says more than the answer.
     const isNext = events[0]?.seq === before.newestSeq + 1;
-    entry.log = isNext ? events.reduce(appendToLog, before) : await entries.read(logId);
-    entry.folded.clear();
-    options.onAppended({ logId, before, after: entry.log, events });
+    if (isNext) entries.advance(entry, events);
+    else entries.replace(entry, await entries.read(logId));
+    const after = entry.log;
+    options.onAppended({ logId, before, after, events, sessionOf: (branch) => entries.fold(entry, branch) });
   };
 
   const decideAndCommit = async <T>({ logId, loaded, decide }: Deciding<T>, entry: LogEntry) => {
@@ -111,10 +119,21 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
       const before = emptyLogState();
       const log = events.reduce(appendToLog, before);
       entries.put(logId, log);
-      options.onAppended({ logId, before, after: log, events });
+      options.onAppended({ logId, before, after: log, events, sessionOf: (branch) => foldSession(log, branch) });
       return log;
     },
     loadLog: async (logId) => (await entries.get(logId)).log,
+    remove: async (logId, letGo) => {
+      const entry = await entries.hold(logId);
+      const turn = entry.tail.then(async () => {
+        if (!letGo(entry.log)) return false;
+        await options.sessionLog.remove(logId);
+        entries.drop(logId);
+        return true;
+      });
+      entry.tail = turn.then(settle(entry), settle(entry));
+      return turn;
+    },
   };
 }
 

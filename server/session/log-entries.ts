@@ -1,4 +1,6 @@
-import { foldLog } from '@/server/core/projection/log-state';
+import type { StoredEvent } from '@/server/contract/events/event';
+import { advanceSession } from '@/server/core/projection/advance-session';
+import { appendToLog, foldLog } from '@/server/core/projection/log-state';
 import { foldSession } from '@/server/core/projection/session-state';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import type { Ids } from '@/server/ports/clock';
@@ -31,8 +33,14 @@ export interface LogEntries {
   hold(logId: string): Promise<LogEntry>;
   /** Puts a log there that was just made. */
   put(logId: string, log: LogState): void;
-  /** A branch of the entry's log at its head, folded once for each state of the log. The branch must be there. */
+  /** Lets go of a log that is not there any more. */
+  drop(logId: string): void;
+  /** A branch of the entry's log at its head, folded once and then told on. The branch must be there. */
   fold(entry: LogEntry, branch: string): SessionState;
+  /** The entry with lines that were just appended; its sessions are told on by them, not folded anew (perf-B1). */
+  advance(entry: LogEntry, events: readonly StoredEvent[]): void;
+  /** The entry with the log as its file says now. */
+  replace(entry: LogEntry, log: LogState): void;
   /** The log as its file says now. */
   read(logId: string): Promise<LogState>;
 }
@@ -81,10 +89,25 @@ export function createLogEntries(options: LogEntriesOptions): LogEntries {
       entries.set(logId, Promise.resolve(newEntry(log)));
       void dropIdle();
     },
+    drop: (logId) => void entries.delete(logId),
     fold: (entry, branch) => {
       const session = entry.folded.get(branch) ?? options.finish(foldSession(entry.log, branch));
       entry.folded.set(branch, session);
       return session;
+    },
+    advance: (entry, events) => {
+      for (const event of events) {
+        entry.log = appendToLog(entry.log, event);
+        for (const [branch, session] of entry.folded) {
+          const advanced = advanceSession(session, entry.log, event);
+          if (advanced === null) entry.folded.delete(branch);
+          else if (advanced !== session) entry.folded.set(branch, options.finish(advanced));
+        }
+      }
+    },
+    replace: (entry, log) => {
+      entry.log = log;
+      entry.folded.clear();
     },
     read,
   };

@@ -1,6 +1,5 @@
 import type { StoredEvent } from '@/server/contract/events/event';
 import type { SessionSummary } from '@/server/contract/session';
-import { foldSession } from '@/server/core/projection/session-state';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { toStreamItems } from '@/server/core/projection/stream-events';
 import { projectTranscript } from '@/server/core/projection/transcript';
@@ -35,7 +34,7 @@ export function createPublisher(deps: PublishDeps): (appended: Appended) => void
 /** A branch that is new with these lines has nobody watching: its past (an import's own compactions) is not news. */
 function tellBranch(deps: PublishDeps, appended: Appended, branch: string): void {
   const { logId, before, after, events } = appended;
-  const session = foldSession(after, branch);
+  const session = appended.sessionOf(branch);
   const summary = deps.summarise(session, after);
   attempt(deps, () => deps.index.put(toIndexed(session, summary, logId)));
   attempt(deps, () => addToSearch(deps.search, { session, log: after, logId, title: summary.title }, appended));

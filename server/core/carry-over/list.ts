@@ -11,7 +11,8 @@ export function foldCarryOvers(lines: readonly StoredEvent[]): readonly CarryOve
   return list;
 }
 
-function stepCarryOvers(list: readonly CarryOver[], event: StoredEvent): readonly CarryOver[] {
+/** The list with one line more of its path. */
+export function stepCarryOvers(list: readonly CarryOver[], event: StoredEvent): readonly CarryOver[] {
   switch (event.type) {
     case 'carry.marked':
       return [{ id: event.id, text: event.text, sourceItem: event.sourceItem, by: event.by, at: event.at }, ...list];

@@ -4,8 +4,6 @@ import type { BranchState, Plan } from '@/server/core/projection/state-shape';
 interface Input {
   /** The lines of the path that count, read forwards. */
   readonly lines: readonly StoredEvent[];
-  /** The lines of the branch that count, in file order. */
-  readonly own: readonly StoredEvent[];
   readonly branch: BranchState;
   readonly head: number;
 }
@@ -15,17 +13,16 @@ interface Input {
  * (older format) counts at the head it was written at and for no selection: not on a fork, not after a revert that
  * stands, not for another head than the branch's. A log without any plan has none; nothing is guessed.
  */
-export function foldPlan({ lines, own, branch, head }: Input): Plan | null {
-  const selected = head === branch.head ? newestStandingRevert(own) : Number.POSITIVE_INFINITY;
+export function foldPlan({ lines, branch, head }: Input): Plan | null {
+  const selected = head === branch.head ? (branch.ledger.standingReverts.at(-1)?.seq ?? 0) : Number.POSITIVE_INFINITY;
   const event = lines.findLast(
     (line): line is StoredEvent<'plan.set'> =>
       line.type === 'plan.set' && (line.after !== undefined || (line.branch === branch.id && line.seq > selected)),
   );
-  return event ? { eventId: event.id, items: event.items, callId: event.callId ?? null } : null;
+  return event ? toPlan(event) : null;
 }
 
-/** `seq` of the newest `head.reverted` that no `head.restored` undid; 0 without one. */
-function newestStandingRevert(own: readonly StoredEvent[]): number {
-  const undone = new Set(own.flatMap((event) => (event.type === 'head.restored' ? [event.undoes] : [])));
-  return own.findLast((event) => event.type === 'head.reverted' && !undone.has(event.id))?.seq ?? 0;
+/** A line that sets the plan, as the plan in force. */
+export function toPlan(event: StoredEvent<'plan.set'>): Plan {
+  return { eventId: event.id, items: event.items, callId: event.callId ?? null };
 }

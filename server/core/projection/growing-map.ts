@@ -1,4 +1,13 @@
+/** The older entries of a map that are not held: they are looked up where they are kept. */
+export interface MapBase<K, V> {
+  readonly size: number;
+  get(key: K): V | undefined;
+  has(key: K): boolean;
+  entries(): Iterable<readonly [K, V]>;
+}
+
 interface Store<K, V> {
+  readonly base: MapBase<K, V> | null;
   readonly entries: [K, V][];
   readonly places: Map<K, number>;
 }
@@ -11,21 +20,37 @@ interface Store<K, V> {
 export class GrowingMap<K, V> implements ReadonlyMap<K, V> {
   readonly size: number;
   readonly #store: Store<K, V>;
+  readonly #held: number;
 
-  private constructor(store: Store<K, V>, size: number) {
+  private constructor(store: Store<K, V>, held: number) {
     this.#store = store;
-    this.size = size;
+    this.#held = held;
+    this.size = held + (store.base?.size ?? 0);
   }
 
   static empty<K, V>(): GrowingMap<K, V> {
-    return new GrowingMap<K, V>({ entries: [], places: new Map() }, 0);
+    return new GrowingMap<K, V>({ base: null, entries: [], places: new Map() }, 0);
+  }
+
+  /** A map whose older entries are looked up elsewhere; those given are held and found first. */
+  static over<K, V>(base: MapBase<K, V>, held: Iterable<readonly [K, V]> = []): GrowingMap<K, V> {
+    const entries = [...held].map(([key, value]): [K, V] => [key, value]);
+    return new GrowingMap(copyOf(base, entries), entries.length);
+  }
+
+  /** The entries that are held, the oldest first. */
+  *heldEntries(): Generator<readonly [K, V]> {
+    for (let place = 0; place < this.#held; place += 1) {
+      const entry = this.#store.entries[place];
+      if (entry) yield entry;
+    }
   }
 
   /** The map with one entry more. A key that is there already keeps its first value. */
   with(key: K, value: V): GrowingMap<K, V> {
     if (this.has(key)) return this;
-    const isNewest = this.#store.entries.length === this.size;
-    const store = isNewest ? this.#store : copyOf(this.#store.entries.slice(0, this.size));
+    const { base, entries } = this.#store;
+    const store = entries.length === this.#held ? this.#store : copyOf(base, entries.slice(0, this.#held));
     store.places.set(key, store.entries.length);
     store.entries.push([key, value]);
     return new GrowingMap(store, store.entries.length);
@@ -33,12 +58,13 @@ export class GrowingMap<K, V> implements ReadonlyMap<K, V> {
 
   get(key: K): V | undefined {
     const place = this.#store.places.get(key);
-    return place === undefined || place >= this.size ? undefined : this.#store.entries[place]?.[1];
+    if (place === undefined || place >= this.#held) return this.#store.base?.get(key);
+    return this.#store.entries[place]?.[1];
   }
 
   has(key: K): boolean {
     const place = this.#store.places.get(key);
-    return place !== undefined && place < this.size;
+    return (place !== undefined && place < this.#held) || (this.#store.base?.has(key) ?? false);
   }
 
   forEach(visit: (value: V, key: K, map: ReadonlyMap<K, V>) => void): void {
@@ -46,10 +72,11 @@ export class GrowingMap<K, V> implements ReadonlyMap<K, V> {
   }
 
   *entries(): MapIterator<[K, V]> {
-    for (let place = 0; place < this.size; place += 1) {
-      const entry = this.#store.entries[place];
-      if (entry) yield [entry[0], entry[1]];
+    for (const [key, value] of this.#store.base?.entries() ?? []) {
+      const place = this.#store.places.get(key);
+      if (place === undefined || place >= this.#held) yield [key, value];
     }
+    for (const [key, value] of this.heldEntries()) yield [key, value];
   }
 
   *keys(): MapIterator<K> {
@@ -65,6 +92,6 @@ export class GrowingMap<K, V> implements ReadonlyMap<K, V> {
   }
 }
 
-function copyOf<K, V>(entries: [K, V][]): Store<K, V> {
-  return { entries, places: new Map(entries.map(([key], place) => [key, place])) };
+function copyOf<K, V>(base: MapBase<K, V> | null, entries: [K, V][]): Store<K, V> {
+  return { base, entries, places: new Map(entries.map(([key], place) => [key, place])) };
 }

@@ -1,4 +1,5 @@
 import type { LogEvent, StoredEvent } from '@/server/contract/events/event';
+import { EMPTY_LEDGER } from './branch-ledger';
 import type { BranchState, LogState } from './state-shape';
 
 /** The facts of a branch in file order, whatever its head is (`contract.md` 2, "Open" and "Queued"). */
@@ -18,6 +19,8 @@ export function openBranch(opened: StoredEvent<'branch.opened'>): BranchState {
     newerPathLine: false,
     deleted: false,
     queue: [],
+    ledger: EMPTY_LEDGER,
+    tally: { items: 0, firstItem: null, firstPerson: null },
   };
 }
 

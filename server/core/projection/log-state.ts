@@ -1,9 +1,12 @@
 import { classOf, type LogEvent } from '@/server/contract/events/event';
 import { type Finding, toViolation } from '@/server/core/log/check-log-finding';
 import { judgeEvent, judgeReference } from '@/server/core/log/check-log-rules';
+import { stepLedger } from './branch-ledger';
+import { withMember } from './growing-list';
 import { GrowingMap } from './growing-map';
 import { openBranch, openLostBranch, stepBranch } from './log-state-branch';
 import { firstOf, isKnown, isPathLine, linesBack, standInFor } from './log-state-path';
+import { tallyAt } from './log-state-tally';
 import type { BranchState, DamageRange, LogState, Violation } from './state-shape';
 
 /** What a reader yields: an event, or bytes that are none (`ports/session-log` says more about each). */
@@ -11,11 +14,10 @@ export type FoldableRecord =
   | { readonly kind: 'event'; readonly event: LogEvent }
   | { readonly kind: 'damage' | 'torn'; readonly range: DamageRange };
 
-/** A state under construction and the line lists that belong to it alone, so that it may push to them. */
+/** A state under construction, and what belongs to it alone, so that it may push to it. */
 interface Draft {
   readonly state: { -readonly [K in keyof LogState]: LogState[K] };
   readonly branches: Map<string, BranchState>;
-  readonly ownLines: Map<string, number[]>;
   ownViolations: Violation[] | null;
 }
 
@@ -53,7 +55,7 @@ export function foldEvents(events: Iterable<LogEvent>): LogState {
 /** The state with one line more. The state given stays as it is; what both hold is shared, not copied. */
 export function appendToLog(state: LogState, event: LogEvent): LogState {
   const branches = new Map(state.branches);
-  const draft: Draft = { state: { ...state, branches }, branches, ownLines: new Map(), ownViolations: null };
+  const draft: Draft = { state: { ...state, branches }, branches, ownViolations: null };
   take(draft, event);
   return draft.state;
 }
@@ -73,7 +75,7 @@ function newDraft(): Draft {
     links: GrowingMap.empty(),
     placedBy: GrowingMap.empty(),
   };
-  return { state: { ...state }, branches, ownLines: new Map(), ownViolations: null };
+  return { state: { ...state }, branches, ownViolations: null };
 }
 
 function take(draft: Draft, event: LogEvent): void {
@@ -112,8 +114,11 @@ function takeBranchLine(draft: Draft, event: LogEvent): void {
   }
   hold(draft, event);
   place(draft, branch, event);
-  const lines = pushLine(draft, branch, event.seq);
-  draft.branches.set(branch.id, { ...advance(draft, { branch, event, link }), lines });
+  const lines = withMember(branch.lines, event.seq);
+  const ledger = stepLedger(branch.ledger, event, state.ignored.has(event.id));
+  const next = advance(draft, { branch, event, link });
+  const tally = next.head === branch.head ? branch.tally : tallyAt(state, { branch, event, link, head: next.head });
+  draft.branches.set(branch.id, { ...next, lines, ledger, tally });
 }
 
 /** Makes the line findable by `seq` and id. */
@@ -130,13 +135,6 @@ function find(draft: Draft, event: LogEvent, finding: Finding): void {
   draft.ownViolations = violations;
   state.violations = violations;
   if (finding.ignored) state.ignored = state.ignored.with(event.id, violation.name);
-}
-
-function pushLine({ ownLines }: Draft, branch: BranchState, seq: number): readonly number[] {
-  const lines = ownLines.get(branch.id) ?? branch.lines.slice();
-  lines.push(seq);
-  ownLines.set(branch.id, lines);
-  return lines;
 }
 
 /** What the branch's facts become. An ignored line still ends the path; a `head.*` line in force moves the head. */

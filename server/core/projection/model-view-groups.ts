@@ -1,6 +1,5 @@
 import type { ItemEvent, StoredEvent } from '@/server/contract/events/event';
 import type { ToolCallPart } from '@/server/contract/shapes';
-import { isCutOff } from './model-view-item';
 import type { Item, SessionState } from './state-shape';
 
 /** An item whose event is of one type. */
@@ -51,7 +50,7 @@ export function isResultItem(item: Item): item is ItemOf<'tool.result'> {
  * call id, also when a message of the person stands between (imports).
  */
 export function toViewGroups(items: readonly Item[], state: SessionState): readonly ViewGroup[] {
-  const continued = findContinued(state);
+  const { continued } = state;
   const newestReply = state.items.findLast(isAssistantItem);
   const groups: ViewGroup[] = [];
   let waiting: WaitingCall[] = [];
@@ -87,18 +86,4 @@ function answer(waiting: readonly WaitingCall[], item: ItemOf<'tool.result'>): b
 
 function isOfOpenTurn(item: Item, { openTurn, branch }: SessionState): boolean {
   return openTurn !== null && item.turnId === openTurn.turnId && item.event.branch === branch;
-}
-
-/**
- * Cut-off replies that a *Continue* turn follows directly. The entry stays where it was once sent, else the next
- * view would not extend this one (prefix law).
- */
-function findContinued({ turns, items }: SessionState): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const turn of turns) {
-    if (turn.started.why !== 'continue') continue;
-    const before = items.findLast((item) => item.point < turn.started.seq);
-    if (before && isAssistantItem(before) && isCutOff(before.event)) found.add(before.id);
-  }
-  return found;
 }

@@ -1,6 +1,6 @@
 import type { Model } from '@/server/contract/shapes';
 import { costOf, type TokenPrices } from '@/server/core/budget/cost';
-import { isKnown } from './log-state-path';
+import type { Spent } from './branch-ledger';
 import type { LogState, SessionState } from './state-shape';
 
 /**
@@ -8,15 +8,18 @@ import type { LogState, SessionState } from './state-shape';
  * whatever its head is, since all of it was paid for. Null where nothing has a known cost.
  */
 export function sumCost(
-  state: SessionState,
+  { branch }: SessionState,
   log: LogState,
   pricesOf: (model: Model) => TokenPrices | null,
 ): number | null {
-  const lines = (log.branches.get(state.branch)?.lines ?? []).map((seq) => log.bySeq.get(seq));
-  const costs = lines.flatMap((event) => {
-    if (!event || !isKnown(event) || log.ignored.has(event.id)) return [];
-    if (event.type === 'message.assistant') return costOf(event.usage, pricesOf(event.model)) ?? [];
-    return event.type === 'compaction.attempt' ? (event.cost ?? []) : [];
-  });
+  const ledger = log.branches.get(branch)?.ledger;
+  if (ledger === undefined) return null;
+  const replies = ledger.spent.flatMap((spent) => costOf(toUsage(spent), pricesOf(spent.model)) ?? []);
+  const costs = ledger.booked === null ? replies : [...replies, ledger.booked];
   return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+/** A price is for a token, so replies of one model may be charged together. */
+function toUsage({ plain, read, written, output }: Spent) {
+  return { input: plain + read + written, output, cachedRead: read, cachedWrite: written, reasoning: null };
 }

@@ -1,8 +1,7 @@
-import type { StoredEvent } from '@/server/contract/events/event';
 import type { SessionStatus, SessionSummary } from '@/server/contract/session';
 import type { Model, Usage } from '@/server/contract/shapes';
-import { isKnown, stateLinesOf } from './log-state-path';
-import { foldUndone } from './session-state-checkpoint';
+import { EMPTY_LEDGER } from './branch-ledger';
+import { isUserItem } from './model-view-groups';
 import type { LogState, SessionState } from './state-shape';
 import { textOf } from './transcript-parts';
 
@@ -19,7 +18,7 @@ const titleCharacters = 60;
 
 /** The row of a session in the list, also what `session.updated` says. Same log and facts, same row. */
 export function projectSessionRow(state: SessionState, log: LogState, facts: RowFacts): SessionSummary {
-  const lines = ownLines(state, log);
+  const ledger = log.branches.get(state.branch)?.ledger ?? EMPTY_LEDGER;
   const status = statusOf(state);
   const { opened } = state;
   return {
@@ -34,34 +33,34 @@ export function projectSessionRow(state: SessionState, log: LogState, facts: Row
     pinned: state.pinned,
     archived: state.archived,
     behind: facts.behind,
-    summaries: countSummaries(state, log),
+    summaries: state.summaries,
     queued: state.queue.length,
     createdAt: opened.at,
-    updatedAt: lines.at(-1)?.at ?? opened.at,
-    headSeq: lines.at(-1)?.seq ?? Math.max(1, opened.seq),
-    headMovedSeq: lines.findLast(({ type }) => type === 'head.reverted' || type === 'head.restored')?.seq ?? 0,
-    lastTurn: lastTurnOf(lines),
+    updatedAt: ledger.newest?.at ?? opened.at,
+    headSeq: ledger.newest?.seq ?? Math.max(1, opened.seq),
+    headMovedSeq: ledger.headMovedSeq,
+    lastTurn: ledger.lastTurn,
     parent: opened.parent ? { sessionId: opened.parent.branch, itemId: opened.parent.itemId } : null,
     practice: facts.practice,
     imported: opened.kind === 'import' || opened.origin !== null,
-    deletedAt: state.deleted ? (lines.findLast(({ type }) => type === 'session.deleted')?.at ?? null) : null,
+    deletedAt: state.deleted ? ledger.deletedAt : null,
   };
-}
-
-function ownLines(state: SessionState, log: LogState): readonly StoredEvent[] {
-  const branch = log.branches.get(state.branch);
-  return branch ? stateLinesOf(log, branch) : [];
 }
 
 /** A compaction shows before a turn that waits; one whose preview waits for a person runs no more (`contract.md` 11). */
 export function statusOf(state: SessionState): SessionStatus {
   const compactionId = state.openCompaction?.compactionId;
-  const isPreviewed = state.compactions.some(
-    (event) => event.type === 'compaction.previewed' && event.compactionId === compactionId,
-  );
-  if (compactionId !== undefined && !isPreviewed) return 'compacting';
+  if (compactionId !== undefined && !isPreviewed(state, compactionId)) return 'compacting';
   if (state.parked) return 'waiting_approval';
   return state.openTurn ? 'running' : 'idle';
+}
+
+/** Looked for from the end: what stands before the start of the compaction is about others. */
+function isPreviewed({ compactions }: SessionState, compactionId: string): boolean {
+  const newest = compactions.findLast(
+    (event) => event.type === 'compaction.started' || event.type === 'compaction.previewed',
+  );
+  return newest?.type === 'compaction.previewed' && newest.compactionId === compactionId;
 }
 
 /**
@@ -69,8 +68,7 @@ export function statusOf(state: SessionState): SessionStatus {
  * characters; the name of its attachment where there is no text; empty before the first message.
  */
 export function deriveTitle(state: SessionState): string {
-  const messages = state.items.flatMap(({ event }) => (event.type === 'message.user' ? [event] : []));
-  const first = messages.find(({ kind }) => kind === 'person') ?? state.queue[0] ?? messages[0];
+  const first = state.firstPerson?.event ?? state.queue[0] ?? state.items.find(isUserItem)?.event;
   if (!first) return '';
   const line = textOf(first.parts)
     .split(/\r?\n/)
@@ -91,36 +89,10 @@ function shorten(text: string): string {
         .trimEnd()}…`;
 }
 
-/** Summaries on the path, undone ones not counted. */
-function countSummaries(state: SessionState, log: LogState): number {
-  const lines = state.path.filter(isKnown).filter((event) => !log.ignored.has(event.id));
-  const committed = lines.filter((event) => event.type === 'checkpoint.committed');
-  return committed.length - foldUndone(lines).size;
-}
-
-function lastTurnOf(lines: readonly StoredEvent[]): SessionSummary['lastTurn'] {
-  const ended = lines.findLast((event) => event.type === 'turn.ended');
-  return ended ? { outcome: ended.outcome, code: ended.code, at: ended.at } : null;
-}
-
 /**
  * What a session used: replies and attempts at compaction, whatever its head is, since all of it was paid for. A
  * number that nobody reported stays null and is not guessed.
  */
-export function sumUsage(state: SessionState, log: LogState): Usage {
-  const usages = ownLines(state, log).flatMap((event) =>
-    event.type === 'message.assistant' || event.type === 'compaction.attempt' ? (event.usage ?? []) : [],
-  );
-  return {
-    input: sumOf(usages.map(({ input }) => input)),
-    output: sumOf(usages.map(({ output }) => output)),
-    cachedRead: sumOf(usages.map(({ cachedRead }) => cachedRead)),
-    cachedWrite: sumOf(usages.map(({ cachedWrite }) => cachedWrite)),
-    reasoning: sumOf(usages.map(({ reasoning }) => reasoning)),
-  };
-}
-
-function sumOf(counts: readonly (number | null)[]): number | null {
-  const known = counts.flatMap((count) => count ?? []);
-  return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0);
+export function sumUsage({ branch }: SessionState, log: LogState): Usage {
+  return (log.branches.get(branch)?.ledger ?? EMPTY_LEDGER).usage;
 }

@@ -15,10 +15,18 @@ interface Input {
  * A checkpoint in force ends an older trim for what it covers; a trim of which nothing is left is in force no more.
  */
 export function foldTrims({ lines, items, checkpoint }: Input): Pick<SessionState, 'trims' | 'trimActions'> {
+  return uniteTrims(standingTrims(lines), { items, checkpoint });
+}
+
+/** As `foldTrims`, of trims of the path that nobody lifted, the oldest first. */
+export function uniteTrims(
+  standing: readonly Trimmed[],
+  { items, checkpoint }: Omit<Input, 'lines'>,
+): Pick<SessionState, 'trims' | 'trimActions'> {
   const isEnded = endedBy(checkpoint, items);
   const trims: Trimmed[] = [];
   const trimActions = new Map<string, TrimAction>();
-  for (const trim of standingTrims(lines)) {
+  for (const trim of standing) {
     const actions = trim.actions.filter((action) => !isEnded(trim, action));
     if (actions.length > 0) trims.push(trim);
     for (const action of actions) {
@@ -39,12 +47,13 @@ function standingTrims(lines: readonly StoredEvent[]): readonly Trimmed[] {
   return trims.filter((trim) => !lifted.has(trim.id));
 }
 
+/** An item a trim names stands on its path, so whatever is not behind the cut is covered: only those are looked at. */
 function endedBy(checkpoint: CheckpointInForce | null, items: readonly Item[]) {
   const event = checkpoint?.event;
-  const end = event ? items.findIndex((item) => item.id === event.covers.through) + 1 : 0;
-  const covered = new Set(items.slice(0, end).map((item) => item.id));
+  const through = event ? items.findLastIndex((item) => item.id === event.covers.through) : -1;
+  const uncovered = new Set(items.slice(through + 1).map((item) => item.id));
   return (trim: Trimmed, action: TrimAction): boolean => {
     if (action.checkpoint !== undefined) return action.checkpoint !== event?.id;
-    return event !== undefined && trim.seq < event.seq && action.item !== undefined && covered.has(action.item);
+    return event !== undefined && trim.seq < event.seq && action.item !== undefined && !uncovered.has(action.item);
   };
 }

@@ -1,6 +1,7 @@
 import type { ItemEvent, LogEvent, StoredEvent } from '@/server/contract/events/event';
 import type { TrimAction } from '@/server/contract/events/view-events';
 import type { Model, PlanItem } from '@/server/contract/shapes';
+import type { BranchLedger } from './branch-ledger';
 import type { GrowingMap } from './growing-map';
 
 /**
@@ -36,6 +37,17 @@ export interface BranchState {
   readonly deleted: boolean;
   /** Ids of messages neither placed nor withdrawn, in the order they will run. */
   readonly queue: readonly string[];
+  /** What its lines add up to, abandoned ones too. */
+  readonly ledger: BranchLedger;
+  /** What the items of the path at its head are told by without being walked. */
+  readonly tally: PathTally;
+}
+
+/** Counted line by line: how many items the path has, the id of the first, and of the first that a person wrote. */
+export interface PathTally {
+  readonly items: number;
+  readonly firstItem: string | null;
+  readonly firstPerson: string | null;
 }
 
 /** A broken rule of `contract.md` section 5, by number and name. `ignored`: the event does not count for state. */
@@ -113,6 +125,14 @@ export interface SessionState {
   readonly path: readonly LogEvent[];
   readonly items: readonly Item[];
   readonly turns: readonly TurnOnPath[];
+  /** The turn that the next item of the path would belong to; null outside any. */
+  readonly turnAtHead: string | null;
+  /** Ids of cut-off replies that a *Continue* turn follows directly (`contract.md` 9). */
+  readonly continued: ReadonlySet<string>;
+  /** The first item a person wrote; null before one (B3). */
+  readonly firstPerson: Item | null;
+  /** Summaries on the path, undone ones not counted. */
+  readonly summaries: number;
   readonly title: string | null;
   readonly pinned: boolean;
   readonly archived: boolean;

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '@/server/contract/events/event';
-import { isKnown, standInFor, stateLinesOf } from '@/server/core/projection/log-state-path';
+import { isKnown, standInFor } from '@/server/core/projection/log-state-path';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { plan, refuse, refuseWhileRunning, type TravelPlan } from './travel-plan';
 
@@ -34,16 +34,13 @@ export function planRollback(log: LogState, state: SessionState, by: string): Tr
 }
 
 function findRevert(log: LogState, state: SessionState): Extract<Undoable, { what: 'revert' }> | null {
-  const branch = log.branches.get(state.branch);
-  const own = branch ? stateLinesOf(log, branch) : [];
-  const undone = new Set(own.flatMap((line) => (line.type === 'head.restored' ? [line.undoes] : [])));
-  const event = own.findLast(
-    (line): line is StoredEvent<'head.reverted'> => line.type === 'head.reverted' && !undone.has(line.id),
-  );
+  const event = log.branches.get(state.branch)?.ledger.standingReverts.at(-1);
   if (!event) return null;
   const to = log.bySeq.has(event.from) ? event.from : standInFor(log, state.branch, event.from);
   return to === null ? null : { what: 'revert', event, to };
 }
+
+const LEFT_BEHIND: ReadonlySet<string> = new Set(['turn.ended', 'note']);
 
 /** Prior view and prior kept prompt, exactly: only where nothing but ends of turns and notes would be left behind. */
 function findExactHead(
@@ -52,6 +49,6 @@ function findExactHead(
   { seq, undoTo }: StoredEvent<'checkpoint.committed'>,
 ): number | null {
   if (undoTo === null || !log.bySeq.has(undoTo)) return null;
-  const after = path.filter((line) => line.seq > seq);
-  return after.every((line) => isKnown(line) && (line.type === 'turn.ended' || line.type === 'note')) ? undoTo : null;
+  const newest = path.findLast((line) => line.seq <= seq || !isKnown(line) || !LEFT_BEHIND.has(line.type));
+  return newest === undefined || newest.seq <= seq ? undoTo : null;
 }

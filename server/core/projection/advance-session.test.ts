@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LogEvent } from '@/server/contract/events/event';
+import { advanceSession } from './advance-session';
+import { aLog } from './log-builder';
+import { cookSoup, VERBS } from './log-builder-soup';
+import { appendToLog, emptyLogState } from './log-state';
+import { foldSession } from './session-state';
+import type { LogState, SessionState } from './state-shape';
+
+const stepArbitrary = fc.record({ verb: fc.constantFrom(...VERBS), pick: fc.nat(50) });
+const soupArbitrary = fc.array(stepArbitrary, { minLength: 5, maxLength: 60 }).map(cookSoup);
+
+/** Every session of a log, told on from line to line; folded whole only where the step says so. */
+class Follower {
+  log: LogState = emptyLogState();
+  readonly sessions = new Map<string, SessionState>();
+  advanced = 0;
+  folded = 0;
+
+  take(event: LogEvent): void {
+    this.log = appendToLog(this.log, event);
+    for (const branch of this.log.branches.keys()) {
+      const before = this.sessions.get(branch);
+      const advanced = before ? advanceSession(before, this.log, event) : null;
+      if (advanced) this.advanced += 1;
+      else this.folded += 1;
+      this.sessions.set(branch, advanced ?? foldSession(this.log, branch));
+    }
+  }
+}
+
+describe('a session that is told on, perf-B1', () => {
+  it('law: line by line it is what folding the whole log says, with masks, trims, summaries, forks and reverts', () => {
+    fc.assert(
+      fc.property(soupArbitrary, (story) => {
+        const follower = new Follower();
+        for (const event of story.events()) {
+          follower.take(event);
+          for (const [branch, session] of follower.sessions) expect(session).toEqual(foldSession(follower.log, branch));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('law: what was handed out before stays as it was', () => {
+    fc.assert(
+      fc.property(soupArbitrary, (story) => {
+        const follower = new Follower();
+        const seen: { readonly log: LogState; readonly sessions: Map<string, SessionState> }[] = [];
+        for (const event of story.events()) {
+          follower.take(event);
+          seen.push({ log: follower.log, sessions: new Map(follower.sessions) });
+        }
+        for (const { log, sessions } of seen)
+          for (const [branch, session] of sessions) expect(session).toEqual(foldSession(log, branch));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('an ordinary turn is never folded anew', () => {
+    const story = aLog().session();
+    for (let turn = 0; turn < 5; turn += 1) story.says(`question ${turn}`).calls('read_file').replies('done');
+    const follower = new Follower();
+    for (const event of story.events()) follower.take(event);
+    expect(follower.folded).toBe(1);
+  });
+});
