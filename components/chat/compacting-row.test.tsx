@@ -2,10 +2,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import type { CompactionAttempt } from '@/server/contract/compactions';
-import { idOf } from '../sync/fold-stream-arbitraries';
+import type { CompactionAttempt, CompactionEntry } from '@/server/contract/compactions';
+import { type ActionDeps, createChatActions } from '../sync/actions';
+import { createChatStore } from '../sync/chat-store';
+import { idOf, sessionId } from '../sync/fold-stream-arbitraries';
 import type { CompactionRow } from '../sync/fold-stream-compaction';
 import { compactionsQuery, promptQuery } from '../sync/queries-chat';
+import { ChatContext, type ChatScope } from './chat-context';
 import { CompactingRow } from './compacting-row';
 import { CompactionFailed } from './compaction-failed';
 import { wordReason } from './compaction-words';
@@ -21,6 +24,7 @@ const row = (change: Partial<CompactionRow> = {}): CompactionRow => ({
   model: { provider: 'fake', model: 'haiku-x' },
   stage: 'one_shot',
   segments: null,
+  reading: [],
   attempt: null,
   since: '',
   reason: null,
@@ -34,6 +38,23 @@ const text = (change: Partial<CompactionRow>, elapsedMs: number, replying = fals
   const words = wordRow(row(change), { elapsedMs, replying });
   return words.aside === '' ? words.text : `${words.text} ${words.aside}`;
 };
+
+const nothing = () => undefined;
+const nowhere: Omit<ChatScope, 'actions'> = {
+  sessionId: '',
+  compact: nothing,
+  jumpTo: nothing,
+  openModelPicker: nothing,
+  putInComposer: nothing,
+};
+const noDeps = (): ActionDeps => ({
+  store: createChatStore(sessionId, () => nothing),
+  makeId: () => 'id',
+  now: () => '',
+  call: () => Promise.reject(new Error('nobody is asked here')),
+  wait: async () => undefined,
+  whenOnline: () => null,
+});
 
 describe('the words of a running row (ux 6.3)', () => {
   it.each([
@@ -62,11 +83,15 @@ describe('the words of a running row (ux 6.3)', () => {
   });
 });
 
-function draw(change: Partial<CompactionRow>, attempts: readonly Partial<CompactionAttempt>[] = []) {
+function draw(
+  change: Partial<CompactionRow>,
+  attempts: readonly Partial<CompactionAttempt>[] = [],
+  more: Partial<CompactionEntry> = {},
+) {
   const client = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
   });
-  const entry = { compactionId: idOf(1), attempts };
+  const entry = { compactionId: idOf(1), attempts, segments: [], source: null, ...more };
   client.setQueryData<unknown>(compactionsQuery('').queryKey, { compactions: [entry] });
   return render(
     <QueryClientProvider client={client}>
@@ -99,6 +124,99 @@ describe('the row itself', () => {
     expect(screen.getByText('rate limited')).toBeVisible();
     expect(screen.getByText('the summary was not shorter')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Choose models' })).toHaveAttribute('href', '/settings/compaction');
+  });
+
+  const segment = (n: number, state: CompactionEntry['segments'][number]['state']) => ({
+    n,
+    from: idOf(n),
+    through: idOf(n),
+    items: 24,
+    bytes: 138_000,
+    state,
+  });
+  const map = (n: number, of: number, change: Partial<CompactionAttempt> = {}): Partial<CompactionAttempt> => ({
+    n,
+    stage: 'map',
+    segment: of,
+    model: { provider: 'fake', model: 'haiku-x' },
+    outcome: 'accepted',
+    reason: null,
+    ms: 7_000,
+    ...change,
+  });
+  const source = { from: idOf(1), through: idOf(9), items: 214, bytes: 1_300_000 };
+
+  it('X6: a long one shows its segments, its stages, how much is folded, and collapses to one row', async () => {
+    const user = userEvent.setup();
+    const segments = { done: 1, running: 1, failed: 0, total: 3 };
+    draw({ stage: 'map', segments, reading: [2] }, [map(1, 1)], {
+      segments: [segment(1, 'done'), segment(2, 'waiting'), segment(3, 'waiting')],
+      source,
+    });
+    expect(screen.getByText('1 of 3 segments written, 1 in progress')).toBeVisible();
+    expect(screen.getByText(/214 messages, 1.3.MB/)).toBeVisible();
+    expect(screen.getByText('Write 3 segments')).toBeVisible();
+    const lines = () => screen.queryAllByRole('listitem').filter((item) => item.dataset.state);
+    expect(lines().map(({ dataset }) => dataset.state)).toEqual(['done', 'running', 'waiting']);
+    await user.click(screen.getByRole('button', { name: 'Hide segments' }));
+    expect(lines()).toEqual([]);
+    const shut = screen.getByRole('button', { name: '1 of 3 segments written, 1 in progress' });
+    expect(shut).toHaveAttribute('aria-expanded', 'false');
+    await user.click(shut);
+    expect(lines()).toHaveLength(3);
+  });
+
+  it('R4, X6: one that goes on from what an earlier try left says from where', () => {
+    const segments = { done: 2, running: 0, failed: 0, total: 3 };
+    draw({ stage: 'map', segments }, [map(1, 2)], {
+      segments: [segment(1, 'done'), segment(2, 'done'), segment(3, 'waiting')],
+    });
+    expect(screen.getByText(/^Went on from 1 of 3 segments/)).toBeVisible();
+  });
+
+  it('R4, S5: a failed one says what is kept, and offers to have one segment read again', async () => {
+    const retrySegment = vi.fn(async () => ({ ok: true }) as const);
+    const client = new QueryClient({
+      defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
+    });
+    client.setQueryData<unknown>(compactionsQuery('').queryKey, {
+      compactions: [
+        {
+          compactionId: idOf(1),
+          attempts: [map(1, 1), map(2, 2, { outcome: 'failed', reason: 'provider_overloaded' })],
+          segments: [segment(1, 'done'), segment(2, 'failed')],
+        },
+      ],
+    });
+    const actions = { ...createChatActions(noDeps()), retrySegment };
+    const scope = { ...nowhere, actions };
+    render(
+      <QueryClientProvider client={client}>
+        <ChatContext value={scope}>
+          <CompactionFailed row={row({ state: 'failed', reason: 'provider_overloaded' })} />
+        </ChatContext>
+      </QueryClientProvider>,
+    );
+    expect(screen.getByText(/overloaded\. Nothing changed\./)).toBeVisible();
+    expect(screen.getByText(/and the conversation goes on/)).toBeVisible();
+    expect(screen.getByText(/^1 of 2 segments are written and kept/)).toBeVisible();
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Try segment 2 again' }));
+    expect(retrySegment).toHaveBeenCalledWith(idOf(1), 2);
+  });
+
+  it.each([
+    ['empty', 'the summary came back empty'],
+    ['incomplete:length', 'the answer broke off (it reached the limit of its length)'],
+    ['provider_refusal', 'it declined'],
+    ['audit_failed', 'the check against its segments still found things they do not say'],
+    ['interrupted', 'the server stopped in the middle of it'],
+    ['conflict: There is no such segment.', 'There is no such segment.'],
+  ])('C8, S5: %s says in words why, that nothing changed, and that it goes on', (reason, words) => {
+    draw({ state: 'failed', reason });
+    expect(
+      screen.getByText(`This conversation was not compacted: ${words.replace(/\.$/, '')}. Nothing changed.`),
+    ).toBeVisible();
+    expect(screen.getByText(/the conversation goes on\./)).toBeVisible();
   });
 
   it('B6: where a trim followed, it does not say that nothing changed', () => {

@@ -11,6 +11,8 @@ import { formatDuration } from '../ui/format-time';
 import { useChatScope } from './chat-context';
 import { wordAttempt, wordReason } from './compaction-words';
 import { ErrorDetails } from './error-details';
+import { SegmentList } from './segment-list';
+import { type SegmentRow, toSegmentRows } from './segment-words';
 
 function titleOf(row: CompactionRow, attempts: readonly CompactionAttempt[]): string {
   const models = new Set(attempts.map(({ model }) => `${model.provider}/${model.model}`));
@@ -31,6 +33,7 @@ export function CompactionFailed({ row, trimmed = false }: CompactionFailedProps
   const ledger = useQuery({ ...compactionsQuery(sessionId), enabled: row.compactionId !== null });
   const entry = ledger.data?.compactions.find((one) => one.compactionId === row.compactionId);
   const attempts = entry?.attempts ?? [];
+  const segments = entry ? toSegmentRows(entry) : [];
   return (
     <section aria-label="Compaction failed" className="failed-card" data-compaction-row="" tabIndex={-1}>
       <CircleAlert aria-hidden size={18} strokeWidth={1.75} className="mt-0.5 shrink-0 text-danger" />
@@ -41,19 +44,9 @@ export function CompactionFailed({ row, trimmed = false }: CompactionFailedProps
         <p className="text-ink-2">
           {trimmed
             ? 'Older parts were left out of context instead, to fit; below it says which.'
-            : 'All messages are still in context, as they were.'}
+            : 'All messages are still in context, as they were, and the conversation goes on.'}
         </p>
-        {attempts.length > 0 ? (
-          <ul className="my-2">
-            {attempts.map((attempt) => (
-              <li key={attempt.n} className="flex min-h-7 items-baseline gap-3">
-                <span className="w-28 shrink-0 truncate">{attempt.model.model}</span>
-                <span className="min-w-0 flex-1 text-ink-2">{attempts.length > 1 ? wordAttempt(attempt) : ''}</span>
-                <span className="numbers text-ink-2">{formatDuration(attempt.ms)}</span>
-              </li>
-            ))}
-          </ul>
-        ) : null}
+        {segments.length > 0 ? <KeptSegments row={row} segments={segments} /> : <AttemptLines attempts={attempts} />}
         <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
           {actions ? <Button onClick={() => compact(row.focus ?? undefined)}>Try again</Button> : null}
           <Link href="/settings/compaction" className="button" data-look="link">
@@ -63,5 +56,38 @@ export function CompactionFailed({ row, trimmed = false }: CompactionFailedProps
         </div>
       </div>
     </section>
+  );
+}
+
+/** Each model that was tried, with its reason. */
+function AttemptLines({ attempts }: { readonly attempts: readonly CompactionAttempt[] }) {
+  if (attempts.length === 0) return null;
+  return (
+    <ul className="my-2">
+      {attempts.map((attempt) => (
+        <li key={attempt.n} className="flex min-h-7 items-baseline gap-3">
+          <span className="w-28 shrink-0 truncate">{attempt.model.model}</span>
+          <span className="min-w-0 flex-1 text-ink-2">{attempts.length > 1 ? wordAttempt(attempt) : ''}</span>
+          <span className="numbers text-ink-2">{formatDuration(attempt.ms)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type KeptProps = { readonly row: CompactionRow; readonly segments: readonly SegmentRow[] };
+
+/** What of a long one is written stays written (R4): trying again goes on from there, one segment or all that are missing. */
+function KeptSegments({ row, segments }: KeptProps) {
+  const done = segments.filter(({ state }) => state === 'done').length;
+  const words =
+    done === 0
+      ? 'No segment was written.'
+      : `${done} of ${segments.length} segments are written and kept. Try again goes on from there.`;
+  return (
+    <>
+      <p className="numbers text-ink-2">{words}</p>
+      {row.compactionId === null ? null : <SegmentList compactionId={row.compactionId} rows={segments} />}
+    </>
   );
 }

@@ -5,7 +5,10 @@ import { formatClock } from '../ui/format-time';
 
 /** Words of everything a compaction says of itself, in one place. */
 
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+/** “1 message”, “48 messages”. */
+export function sayCount(n: number, one: string, many: string): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
 
 export function countCovered({ counts }: Pick<SummaryMetadata, 'counts'>): number {
   return counts.user + counts.assistant + counts.tool;
@@ -27,7 +30,7 @@ export function formatSpan({ from, through }: SummaryMetadata['span']): string {
 }
 
 export function titleOf(metadata: SummaryMetadata): string {
-  return `Summary of ${count(countCovered(metadata), 'message', 'messages')}`;
+  return `Summary of ${sayCount(countCovered(metadata), 'message', 'messages')}`;
 }
 
 function causeOf({ trigger, agentVersion, imported }: SummaryMetadata): string {
@@ -50,8 +53,8 @@ export function sayOrigin(metadata: SummaryMetadata): readonly string[] {
 export function sayLosses(metadata: SummaryMetadata, entry: CompactionEntry | undefined): readonly string[] {
   const words: string[] = [];
   const dropped = metadata.carryOver.dropped.length;
-  if (dropped > 0) words.push(`${count(dropped, 'carry-over', 'carry-overs')} did not fit`);
-  if (metadata.stale.length > 0) words.push(`${count(metadata.stale.length, 'file', 'files')} changed since read`);
+  if (dropped > 0) words.push(`${sayCount(dropped, 'carry-over', 'carry-overs')} did not fit`);
+  if (metadata.stale.length > 0) words.push(`${sayCount(metadata.stale.length, 'file', 'files')} changed since read`);
   if (usedLaterModel(entry)) words.push('second model used');
   const skills = metadata.skills?.length ?? 0;
   if (skills > 0) words.push(`skills changed: ${skills}`);
@@ -69,11 +72,11 @@ export function sayCovers(metadata: SummaryMetadata): string {
   const { user, assistant, tool, summaries } = metadata.counts;
   const kinds = [
     user > 0 ? `${user} yours` : '',
-    assistant > 0 ? count(assistant, 'reply', 'replies') : '',
-    tool > 0 ? count(tool, 'tool result', 'tool results') : '',
+    assistant > 0 ? sayCount(assistant, 'reply', 'replies') : '',
+    tool > 0 ? sayCount(tool, 'tool result', 'tool results') : '',
   ].filter(Boolean);
-  const whole = `${count(countCovered(metadata), 'message', 'messages')}: ${kinds.join(', ')}.`;
-  return summaries > 0 ? `${whole} Includes ${count(summaries, 'earlier summary', 'earlier summaries')}.` : whole;
+  const whole = `${sayCount(countCovered(metadata), 'message', 'messages')}: ${kinds.join(', ')}.`;
+  return summaries > 0 ? `${whole} Includes ${sayCount(summaries, 'earlier summary', 'earlier summaries')}.` : whole;
 }
 
 const wholeReasons: Readonly<Record<string, string>> = {
@@ -87,6 +90,13 @@ const wholeReasons: Readonly<Record<string, string>> = {
   floor_too_large: 'instructions, skills and tools alone fill the budget; there is nothing compacting could free',
   too_short: 'there is too little to compact yet',
   too_large_for_one_request: 'it is too long for one request to the models that write summaries',
+  audit_failed: 'the check against its segments still found things they do not say',
+  audit_malformed: 'the check gave no clear answer',
+  reread_malformed: 'it asked to read messages again in a way nobody can follow',
+  reread_unavailable: 'it asked to read messages again that are not in this conversation',
+  reread_oversized: 'the messages it asked to read again do not fit its window',
+  unfit: 'one message alone is larger than its window',
+  interrupted: 'the server stopped in the middle of it',
   unavailable: 'the server did not answer',
   cancelled: 'it was stopped',
   provider_auth: 'the key was refused',
@@ -145,8 +155,10 @@ export function wordReason(reason: string | null, sizes?: { before: number | nul
     return `the summary was not shorter${told}`;
   }
   if (head === 'sections') return wordHeadings(rest);
+  if (head === 'unfit' && rest !== '') return `one message alone is larger than its window: ${rest}`;
   if (head === 'incomplete' && rest !== '') return `the answer broke off (${brokenOff[rest] ?? rest})`;
-  return wholeReasons[head] ?? reason;
+  // A code that comes with a sentence: the sentence was written for people.
+  return wholeReasons[head] ?? (/\s/.test(rest) ? rest.replace(/\.$/, '') : reason);
 }
 
 /** One try of a chain, in words. */
@@ -166,7 +178,7 @@ export function sayTrim({ kinds }: TrimMetadata): string {
   ];
   return rows
     .filter(([tally]) => tally.count > 0)
-    .map(([tally, one, many]) => `${count(tally.count, one, many)}, ${formatBytes(tally.bytes)}`)
+    .map(([tally, one, many]) => `${sayCount(tally.count, one, many)}, ${formatBytes(tally.bytes)}`)
     .join(' · ');
 }
 
@@ -175,5 +187,5 @@ export function speakLanded(bytes: { before: number | null; after: number | null
   const { before, after, dropped } = bytes;
   const kilo = (n: number) => Math.max(1, Math.round(n / 1000));
   const sizes = before !== null && after !== null ? `: ${kilo(before)} to ${kilo(after)} kilobytes` : '';
-  return `Compaction finished${sizes}${dropped > 0 ? `, ${count(dropped, 'carry-over', 'carry-overs')} did not fit` : ''}`;
+  return `Compaction finished${sizes}${dropped > 0 ? `, ${sayCount(dropped, 'carry-over', 'carry-overs')} did not fit` : ''}`;
 }

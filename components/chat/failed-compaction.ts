@@ -28,6 +28,7 @@ function toRow(entry: CompactionEntry): CompactionRow {
     model: entry.model,
     stage: null,
     segments: null,
+    reading: [],
     attempt: null,
     since: entry.startedAt,
     reason: entry.reason,

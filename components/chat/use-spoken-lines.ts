@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { ChatState } from '../sync/fold-stream';
 import { type CompactionRow, isLive } from '../sync/fold-stream-compaction';
 import { type Speak, useSpeak } from '../ui/live-region';
-import { speakLanded, wordReason } from './compaction-words';
+import { sayCount, speakLanded, wordReason } from './compaction-words';
 import { sourceOf } from './reply-block';
 
 const slowMs = 30_000;
@@ -46,15 +46,33 @@ function sayCard(before: CompactionRow | null, { messages, compaction }: ChatSta
   return speakLanded({ before: sourceBytes, after: bytes, dropped: carryOver.dropped.length });
 }
 
-/** What a row that moved on is said as; within `running` only a change of model is. */
+const stageWords = {
+  one_shot: null,
+  map: null,
+  reduce: 'All segments are written. Joining them',
+  audit: 'Checking the summary',
+  correct: 'Correcting the summary',
+} as const;
+
+/** What a step within a running row is said as: a change of model, the segments once, each later stage; never a count that moves. */
+function sayStep(before: CompactionRow, { attempt, model, segments, stage }: CompactionRow): string | null {
+  const moved = attempt && attempt.n > 1 && attempt.n !== before.attempt?.n;
+  if (moved && model) return `Trying ${model.model}, ${attempt.n} of ${attempt.of}`;
+  if (segments !== null && before.segments === null) {
+    const went = segments.done > 0 ? `Going on from ${segments.done} of` : 'Writing';
+    return `${went} ${sayCount(segments.total, 'segment', 'segments')}`;
+  }
+  if (segments !== null && before.segments !== null && segments.failed > before.segments.failed) {
+    return segments.failed === 1 ? 'One segment failed' : `${segments.failed} segments failed`;
+  }
+  return stage === before.stage || stage === null ? null : stageWords[stage];
+}
+
+/** What a row that moved on is said as. */
 export function sayCompaction(before: CompactionRow | null, row: CompactionRow | null): string | null {
   if (row === null) return null;
   if (isLive(row) && !isLive(before)) return 'Compacting started';
-  if (row.state === before?.state) {
-    const { attempt, model } = row;
-    const moved = attempt && attempt.n > 1 && attempt.n !== before.attempt?.n;
-    return moved && model ? `Trying ${model.model}, ${attempt.n} of ${attempt.of}` : null;
-  }
+  if (row.state === before?.state) return sayStep(before, row);
   if (row.state === 'landed') {
     return speakLanded({ before: row.bytesBefore, after: row.bytesAfter, dropped: row.dropped });
   }

@@ -119,3 +119,23 @@ describe('compacting', () => {
     expect(store.get().compaction?.state).toBe('requested');
   });
 });
+
+describe('one segment again (X6)', () => {
+  it('X6: while its compaction runs nothing is drawn anew, and a refusal is handed back', async () => {
+    const { actions, store, asked } = setUp([{ jobId: idOf(5) }, {}, new AppError('conflict', 'It is written.')]);
+    actions.compact();
+    await actions.retrySegment(idOf(9), 2);
+    const row = store.get().compaction;
+    expect(asked.at(-1)?.path).toMatch(new RegExp(`/compactions/${idOf(9)}/segments/2/retry$`));
+    expect(await actions.retrySegment(idOf(9), 2)).toEqual({ ok: false, message: 'It is written.' });
+    expect(store.get().compaction).toEqual(row);
+  });
+
+  it('ux 7.3: after its end the row of the next one is there with the click, and says it where it is refused', async () => {
+    const { actions, store } = setUp([new AppError('conflict', 'There is no such segment.')]);
+    const asking = actions.retrySegment(idOf(9), 2);
+    expect(store.get().compaction).toMatchObject({ state: 'requested', acknowledged: false });
+    await asking;
+    expect(store.get().compaction).toMatchObject({ state: 'failed', reason: 'There is no such segment.' });
+  });
+});

@@ -28,6 +28,8 @@ export interface ChatActions {
   readonly send: (text: string, clientMessageId?: string) => Promise<SendOutcome>;
   /** `already`: one runs, nothing was asked. The row is in the transcript before this returns (ux 7.3). */
   readonly compact: (wanted?: CompactWanted) => 'asked' | 'already';
+  /** One segment of a compaction read again (X6). Where that compaction is over, another begins and goes on from what it kept. */
+  readonly retrySegment: (compactionId: string, segment: number) => Promise<Outcome>;
   readonly cancel: (what: 'turn' | 'compaction') => Promise<Outcome>;
   readonly goOn: () => Promise<Outcome>;
   readonly editQueued: (messageId: string, text: string) => Promise<Outcome>;
@@ -126,6 +128,19 @@ export function createChatActions(deps: ActionDeps): ChatActions {
       local({ kind: 'compact', clientRequestId, focus: wanted.focus ?? null, at: deps.now() });
       asking = requestCompaction(wanted, clientRequestId);
       return 'asked';
+    },
+    async retrySegment(compactionId, segment) {
+      const clientRequestId = deps.makeId();
+      const begins = !isLive(store.get().compaction);
+      if (begins) local({ kind: 'compact', clientRequestId, focus: null, at: deps.now() });
+      const path = at(`/compactions/${compactionId}/segments/${segment}/retry`);
+      const asked = attempt(() => call(path, { method: 'POST', body: {}, schema: z.unknown() }));
+      if (begins) asking = asked;
+      const outcome = await asked;
+      if (!begins) return outcome;
+      if (outcome.ok) local({ kind: 'compact_acknowledged', clientRequestId });
+      else local({ kind: 'compact_refused', clientRequestId, reason: outcome.message });
+      return outcome;
     },
     async cancel(what) {
       local(what === 'compaction' ? { kind: 'cancelling' } : { kind: 'stopping', stopping: true });

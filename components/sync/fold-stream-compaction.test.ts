@@ -53,6 +53,16 @@ describe('the one row of a compaction', () => {
     expect(foldCompacting(foldRequested(null, click(1)), begun())?.since).toBe('2026-01-02T03:04:06.000Z');
   });
 
+  it('X6: a later stage starts no clock anew, keeps the segments, and says which are being read', () => {
+    const segments = { done: 2, running: 2, failed: 0, total: 8 };
+    const mapping = foldCompacting(null, begun({ stage: 'map', segments, reading: [3, 4] }));
+    expect(mapping).toMatchObject({ segments, reading: [3, 4] });
+    const joining = foldCompacting(mapping, begun({ stage: 'reduce', since: '2026-01-02T03:05:00.000Z' }));
+    expect(joining).toMatchObject({ segments, reading: [], stage: 'reduce', since: '2026-01-02T03:04:06.000Z' });
+    const another = foldCompacting(joining, begun({ compactionId: idOf(2), since: '2026-01-02T03:06:00.000Z' }));
+    expect(another).toMatchObject({ segments: null, since: '2026-01-02T03:06:00.000Z' });
+  });
+
   it('ux-6.3: stopping stays on the row while stages still arrive', () => {
     const state = foldStream(emptyChat(sessionId), { event: 'chat.compacting', data: begun() });
     const stopping = foldLocal(state, { kind: 'cancelling' });

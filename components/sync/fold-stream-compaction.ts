@@ -18,6 +18,8 @@ export interface CompactionRow {
   readonly model: Model | null;
   readonly stage: CompactionStage | null;
   readonly segments: SegmentTally | null;
+  /** Numbers of the segments that are being read now, as in the ledger; only the stream tells them. */
+  readonly reading: readonly number[];
   readonly attempt: ChatCompacting['attempt'] | null;
   /** When it began, ISO; the click's time until the server says its own. */
   readonly since: string;
@@ -54,6 +56,7 @@ export function foldRequested(
     model: null,
     stage: null,
     segments: null,
+    reading: [],
     attempt: null,
     since: request.at,
   };
@@ -81,9 +84,12 @@ export function foldCompacting(row: CompactionRow | null, event: ChatCompacting)
     focus: live?.focus ?? null,
     model: event.model,
     stage: event.stage,
-    segments: event.segments ?? null,
+    // A later stage and a retry tell none of the segments; they are what they were.
+    segments: event.segments ?? live?.segments ?? null,
+    reading: event.reading ?? [],
     attempt: event.attempt ?? null,
-    since: event.since ?? live?.since ?? '',
+    // Each event says its own moment; the row counts from the first, so that a new stage starts no clock anew.
+    since: live?.compactionId === event.compactionId ? live.since : (event.since ?? live?.since ?? ''),
   };
 }
 
@@ -135,7 +141,8 @@ export function rowFromActivity(row: CompactionRow | null, activity: Activity | 
     focus: live?.focus ?? null,
     model: activity.model,
     stage: activity.stage,
-    segments: activity.segments ?? null,
+    segments: activity.segments ?? live?.segments ?? null,
+    reading: live?.reading ?? [],
     attempt: live?.attempt ?? null,
     since: activity.since,
   };
