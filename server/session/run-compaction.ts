@@ -14,13 +14,16 @@ import { projectView, untrimmedConversationBytes } from '@/server/core/projectio
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import type { ComposedPrompt } from '@/server/core/prompt/compose';
 import { recoverCompaction } from '@/server/core/turn/recover';
+import { judgeHealth } from '@/server/model/breaker';
 import type { Clock, Ids } from '@/server/ports/clock';
 import type { EventBus } from '@/server/ports/event-bus';
 import type { Workspace } from '@/server/ports/workspace';
 import type { SessionWriter } from './append-events';
+import { tellAttempts } from './attempt-notices';
 import { type CallDeps, callModel, retryWith, waitFor } from './call-model';
 import type { CompactionRequests } from './compaction-requests';
 import { type ContextDeps, numbersOf, readContext, type SessionContext } from './session-context';
+import { chooseSummarisers } from './summarisers';
 
 export interface CompactionDeps extends ContextDeps, CallDeps {
   readonly writer: SessionWriter;
@@ -29,6 +32,10 @@ export interface CompactionDeps extends ContextDeps, CallDeps {
   readonly clock: Clock;
   readonly requests: CompactionRequests;
   readonly workspace: Workspace | null;
+  /** Three failures in a row: passed over for a while (G4). */
+  readonly isPaused: (provider: string) => boolean;
+  /** Told after each call, so that a failing provider is passed over for a while (G4). */
+  readonly onAnswered: (provider: string, health: ReturnType<typeof judgeHealth>) => void;
 }
 
 export interface CompactionRun {
@@ -109,6 +116,7 @@ function toEffects(deps: CompactionDeps, { run, job, context }: EffectInput): Ef
     const { log } = await deps.writer.load(sessionId);
     const asked = { ...command.request, turnFrom: null };
     const answer = await callModel(deps, { model: command.model, asked, log, signal, onPart: () => undefined });
+    deps.onAnswered(command.model.provider, judgeHealth(answer.reply.end?.trouble ?? null));
     return signal.aborted ? { type: 'cancelled', ...answer } : { type: 'replied', ...answer };
   };
   return {
@@ -117,6 +125,7 @@ function toEffects(deps: CompactionDeps, { run, job, context }: EffectInput): Ef
       switch (command.do) {
         case 'append':
           await deps.writer.append(sessionId, () => ({ events: command.events, result: undefined }));
+          tellAttempts(deps.bus, sessionId, command.events);
           return null;
         case 'say':
           announce(deps, { run, job, command });
@@ -190,7 +199,7 @@ async function toJob(
     focus: run.focus,
     upToItemId: run.upToItemId,
     keepTail: run.keepTail || settings.compaction.manual_keeps_tail,
-    chain: summarisers(context, run.turnModel),
+    chain: chooseSummarisers(context, { ...run, isPaused: deps.isPaused }),
     agentModel: run.turnModel ?? choice.chain[0] ?? null,
     prompt: promptFor(session, context),
     settings: context.numberSettings,
@@ -211,14 +220,6 @@ async function toJob(
     }),
     retry: retryWith(settings, deps.jitter),
   };
-}
-
-/** S2: the chosen list and only that; else the turn's own model; between turns the agent's, or the whole auto chain. */
-function summarisers({ settings, choice }: SessionContext, turnModel: Model | null): readonly Model[] {
-  const chosen = settings.routing.summarization_models;
-  if (chosen.length > 0) return chosen;
-  if (turnModel !== null) return [turnModel];
-  return choice.auto ? choice.chain : choice.chain.slice(0, 1);
 }
 
 /** The prompt composed anew; the kept copy where the agent was deleted (`contract.md` 15). */

@@ -25,8 +25,6 @@ import { numbersOf, readContext } from './session-context';
 
 export interface TurnDeps extends CompactionDeps {
   readonly running: RunningText;
-  /** Told after each call, so that a failing provider is passed over for a while (G4). */
-  readonly onAnswered: (provider: string, health: ReturnType<typeof judgeHealth>) => void;
 }
 
 export interface TurnRun {

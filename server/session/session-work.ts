@@ -17,8 +17,6 @@ import { COMPACT_JOB, compactPayloadSchema, type SessionJobs, TURN_JOB, turnPayl
 
 export interface WorkDeps extends TurnDeps {
   readonly jobs: SessionJobs;
-  /** Three failures in a row: passed over for a while (G4). */
-  readonly isPaused: (provider: string) => boolean;
 }
 
 /** The handlers of session jobs; payloads are parsed here, at the shore. */

@@ -51,14 +51,37 @@ export function explainTrouble(
 
 /** Why another try or another model follows, for a note in the transcript (G2). */
 export function explainChange(trouble: Trouble, provider: string): string {
-  const words: Readonly<Partial<Record<TroubleKind, string>>> = {
-    rate_limit: 'is limiting requests',
-    quota: 'has no quota left',
-    overload: 'is overloaded',
-    auth: 'refused its key',
-    network: 'could not be reached or broke off',
-    server: 'answered with an error',
-    stall: 'stopped sending',
-  };
-  return `${provider} ${words[trouble.kind] ?? 'could not answer'}`;
+  return `${provider} ${CHANGES[trouble.kind] ?? 'could not answer'}`;
+}
+
+const CHANGES: Readonly<Partial<Record<string, string>>> = {
+  rate_limit: 'is limiting requests',
+  quota: 'has no quota left',
+  overload: 'is overloaded',
+  auth: 'refused its key',
+  network: 'could not be reached or broke off',
+  server: 'answered with an error',
+  stall: 'stopped sending',
+};
+
+const REJECTIONS: Readonly<Partial<Record<string, string>>> = {
+  context: 'the request did not fit its window',
+  too_large: 'the request was too large',
+  refusal: 'it declined',
+  invalid_request: 'it did not accept the request',
+  incomplete: 'its answer broke off',
+  empty: 'its answer was empty',
+  sections: 'headings were missing or doubled',
+  tool_markup: 'it called a tool instead',
+  not_smaller: 'what it wrote was not smaller',
+  too_long: 'what it wrote was too long',
+  over_commit: 'what it wrote would not have made enough room',
+  source_changed: 'the conversation changed meanwhile',
+};
+
+/** A reason of the ledger as the end of a sentence; one that is not known stands as it is. */
+export function explainReason(reason: string): string {
+  const head = reason.split(':')[0] ?? reason;
+  const change = CHANGES[head];
+  return REJECTIONS[head] ?? (change === undefined ? reason : `its provider ${change}`);
 }

@@ -26,7 +26,8 @@ import { createWorkspace } from '@/server/tools/workspace';
 import { createApplication } from '../application';
 import type { Drivers } from '../drivers';
 
-const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
+/** Where the tables of a database in memory come from. */
+export const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
 const WORKSPACE = fileURLToPath(new URL('../../../samples/workspace', import.meta.url));
 
 /** The whole application over drivers in memory and the practice model, for tests that tell a story. */
