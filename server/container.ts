@@ -16,6 +16,7 @@ import {
   createDraftStore,
   createModelFactStore,
   createProviderStore,
+  createLeftoverStore,
   createRunningPartStore,
   createSettingsStore,
 } from '@/db/sqlite/small-stores';
@@ -151,3 +152,4 @@ function startTimer(ms: number, act: () => void): () => void {
 }
 
 const report = (line: string): void => console.error(line);
+    leftovers: createLeftoverStore(db),

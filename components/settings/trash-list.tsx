@@ -27,7 +27,7 @@ export function TrashList() {
       </h3>
       <p className="max-w-[30rem] text-[0.8125rem] text-ink-2">
         {trash.isSuccess && rows.length === 0
-          ? 'Nothing here. Deleted conversations are kept for a while and can come back whole.'
+          ? 'Nothing here. Deleted conversations are kept for 30 days and can come back whole.'
           : 'A restored conversation is as it was. Search finds nothing of what lies here.'}
       </p>
       {trash.isError ? (
@@ -54,6 +54,13 @@ export function TrashList() {
   );
 }
 
+/** Until when it is here for certain. A fork stands on the lines of what it was begun in, so those go together. */
+function wordKept({ goneAt }: Deleted, now: Date): string {
+  return goneAt === null
+    ? 'kept while a branch of it lives'
+    : `kept until ${formatDate(new Date(goneAt), now)}, then removed for good`;
+}
+
 const titleOf = (row: Pick<Deleted, 'title'>) => row.title || 'New conversation';
 
 type TrashRowProps = {
@@ -69,9 +76,7 @@ function TrashRow({ row, problem, onRestore }: TrashRowProps) {
       <span className="min-w-0 flex-1">
         <span className="block truncate">{titleOf(row)}</span>
         <span className="numbers block text-small text-ink-2">
-          {now === null
-            ? null
-            : `Deleted ${formatDate(new Date(row.deletedAt), now)}, kept until ${formatDate(new Date(row.goneAt), now)}`}
+          {now === null ? null : `Deleted ${formatDate(new Date(row.deletedAt), now)}, ${wordKept(row, now)}`}
         </span>
       </span>
       <Button aria-label={`Restore ${titleOf(row)}`} onClick={onRestore}>

@@ -150,6 +150,23 @@ export function describeSearchIndex(name: string, open: () => Promise<SearchInde
       expect(await search.find('harmless')).toEqual(['a']);
     });
 
+    it('L1: of a log that is gone nothing is found and no size is kept; other logs stay', async () => {
+      add('a', [text('i1', 'anchor')], 'Title of it');
+      search.add({ sessionId: 'b', logId: 'other', title: 'Another', texts: [text('i1', 'anchor')] });
+      await search.noteSizes([
+        { logId: 'log', bytes: 7 },
+        { logId: 'other', bytes: 8 },
+      ]);
+      search.remove('a');
+      search.forgetLog('log');
+      expect(await search.find('anchor')).toEqual(['b']);
+      expect(await search.find('title')).toEqual([]);
+      expect(await search.notedSizes()).toEqual(new Map([['other', 8]]));
+      add('a', [text('i1', 'anchor')]);
+      search.forgetLog('log');
+      expect(await search.find('anchor')).toEqual(['b']);
+    });
+
     it('L1: sizes are noted after the changes before them, and clearing forgets all', async () => {
       add('a', [text('i1', 'anchor')], 'Title');
       await search.noteSizes([{ logId: 'log', bytes: 7 }]);

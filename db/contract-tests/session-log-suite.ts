@@ -135,6 +135,20 @@ export function describeSessionLog(
       ]);
     });
 
+    it('L1: a log that was removed is as one that was never made, and the others stay', async () => {
+      const other = make.id();
+      await subject.log.create(other, make.opened(other));
+      await subject.log.create(logId, make.opened(logId));
+      const kept = await bytesOf(subject.log, other);
+      await subject.log.append(logId, [make.message(logId, 'gone soon')]);
+      await subject.log.remove(logId);
+      expect((await subject.log.list()).map((log) => log.logId)).toEqual([other]);
+      expect(await codeOf(eventsOf(subject.log, logId))).toBe('not_found');
+      expect(await codeOf(subject.log.append(logId, [make.message(logId, 'hello?')]))).toBe('not_found');
+      expect(await codeOf(subject.log.remove(logId))).toBe('not_found');
+      expect(await bytesOf(subject.log, other)).toEqual(kept);
+    });
+
     it('closing waits for what was accepted and refuses what comes later', async () => {
       await subject.log.create(logId, make.opened(logId));
       const accepted = subject.log.append(logId, [make.message(logId, 'just in time')]);

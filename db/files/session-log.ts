@@ -1,3 +1,4 @@
+import { AppError } from '@/server/contract/error';
 import type { EventDraft, StoredEvent } from '@/server/contract/events/event';
 import { ULID_PATTERN } from '@/server/contract/ids';
 import type { PreparedDraft } from '@/server/core/log/encode-line-draft';
@@ -87,6 +88,22 @@ class FilesSessionLog implements SessionLog {
       .map(({ logId, bytes }) => ({ logId, bytes: this.logs.get(logId)?.readableBytes ?? bytes }))
       .filter(({ bytes }) => bytes > 0)
       .sort((a, b) => (a.logId < b.logId ? -1 : 1));
+  }
+
+  async remove(logId: string): Promise<void> {
+    if (this.closed) throw toClosedError();
+    const { ops, directory } = this.options;
+    const log = this.logOf(logId);
+    try {
+      if ((await log.readable()) === 0) throw toLogMissingError(logId);
+      await log.close();
+      await ops.remove(this.pathOf(logId));
+      // From here on it is not there, whether or not the name is known to be gone for good.
+      this.logs.delete(logId);
+      await ops.syncDirectory(directory);
+    } catch (thrown) {
+      throw thrown instanceof AppError ? thrown : toStorageError(thrown);
+    }
   }
 
   async close(): Promise<void> {

@@ -51,6 +51,11 @@ export function createMemorySessionLog(): SessionLog {
         .filter(({ bytes }) => bytes > 0)
         .sort((a, b) => (a.logId < b.logId ? -1 : 1));
     },
+    async remove(logId) {
+      refuseWhenClosed();
+      find(logId);
+      logs.delete(logId);
+    },
     async close() {
       closed = true;
     },

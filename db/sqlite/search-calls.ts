@@ -20,6 +20,8 @@ export function runSearchCall(tables: SearchTables, call: SearchCall): unknown {
       return tables.add(...call.args);
     case 'remove':
       return tables.remove(...call.args);
+    case 'forgetLog':
+      return tables.forgetLog(...call.args);
     case 'clear':
       return tables.clear();
     case 'find':

@@ -40,6 +40,7 @@ export function createSearchIndex(ask: AskTables, report: (line: string) => void
   return {
     add: (entry) => change({ name: 'add', args: [entry] }),
     remove: (sessionId) => change({ name: 'remove', args: [sessionId] }),
+    forgetLog: (logId) => change({ name: 'forgetLog', args: [logId] }),
     clear: () => change({ name: 'clear', args: [] }),
     find: async (query) => ids.parse(await ask({ name: 'find', args: [query] })),
     matches: async (query, wanted) => matches.parse(await ask({ name: 'matches', args: [query, wanted] })),

@@ -27,6 +27,7 @@ const TITLE = 'title';
 export interface SearchTables {
   add(entry: SearchEntry): void;
   remove(sessionId: string): void;
+  forgetLog(logId: string): void;
   clear(): void;
   find(query: string): readonly string[];
   matches(query: string, wanted: WantedMatches): readonly SearchMatch[];
@@ -83,6 +84,7 @@ function createTables(db: Database.Database): SearchTables {
     for (const text of given) texts.join(sessionId, logId, text);
   });
   const remove = db.transaction((sessionId: string) => texts.leave(sessionId));
+  const forgetLog = db.transaction((logId: string) => texts.forgetLog(logId));
   const clear = db.transaction(() => {
     for (const table of ['texts', 'words', 'members', 'noted']) db.exec(`delete from ${table}`);
   });
@@ -93,6 +95,7 @@ function createTables(db: Database.Database): SearchTables {
   return {
     add,
     remove: (sessionId) => void remove(sessionId),
+    forgetLog: (logId) => void forgetLog(logId),
     clear,
     ...prepareQuestions(db),
     notedSizes: () => new Map(noted.all().map(({ logId, bytes }) => [logId, bytes])),
@@ -118,6 +121,9 @@ function prepareTexts(db: Database.Database) {
   );
   const leave = db.prepare('delete from members where session_id = ?');
   const shared = db.prepare<[number], unknown>('select 1 from members where text_id = ? limit 1');
+  const textsOf = db.prepare<[string], { readonly id: number }>('select id from texts where log_id = ?');
+  const unshare = db.prepare('delete from members where text_id = ?');
+  const unnote = db.prepare('delete from noted where log_id = ?');
   const drop = (id: number) => {
     for (const statement of forget) statement.run(id);
   };
@@ -137,6 +143,13 @@ function prepareTexts(db: Database.Database) {
       if (held) drop(held.id);
       db.prepare('delete from members where session_id = ? and text_id = ?').run(sessionId, held?.id ?? 0);
       member.run(sessionId, put(sessionId, { itemId: TITLE, kind: 'user', at: '', text: title }), null, 0);
+    },
+    forgetLog: (logId: string) => {
+      for (const { id } of textsOf.all(logId)) {
+        unshare.run(id);
+        drop(id);
+      }
+      unnote.run(logId);
     },
     leave: (sessionId: string) => {
       const ids = membersOf.all(sessionId).map(({ id }) => id);

@@ -30,6 +30,13 @@ export function createSessionIndex(db: Sqlite): SessionIndex {
       const last = shown.at(-1);
       return { sessions: shown, nextCursor: rows.length > query.limit && last ? toCursor(last) : null };
     },
+    forgetLogs: (logIds) =>
+      db.transaction(() => {
+        for (const logId of logIds) {
+          db.delete(sessions).where(eq(sessions.logId, logId)).run();
+          db.delete(indexedLogs).where(eq(indexedLogs.logId, logId)).run();
+        }
+      }),
     clear: () => {
       db.delete(sessions).run();
       db.delete(indexedLogs).run();

@@ -1,14 +1,15 @@
-import { and, asc, eq, max } from 'drizzle-orm';
+import { and, asc, eq, inArray, max, notInArray } from 'drizzle-orm';
 import type {
   DismissalStore,
   DraftStore,
+  LeftoverStore,
   ModelFactStore,
   ProviderStore,
   RunningPartStore,
   SettingsStore,
 } from '@/server/ports/stores';
 import type { Sqlite } from './open';
-import { dismissals, drafts, modelFacts, providers, runningParts, settings } from './schema';
+import { dismissals, drafts, jobs, modelFacts, providers, runningParts, settings } from './schema';
 
 /** One row; `revision` goes up by one with each write, so two windows cannot overwrite each other. */
 export function createSettingsStore(db: Sqlite): SettingsStore {
@@ -147,5 +148,22 @@ export function createDismissalStore(db: Sqlite): DismissalStore {
         .onConflictDoUpdate({ target: [dismissals.sessionId, dismissals.person], set: { hash } })
         .run();
     },
+  };
+}
+
+/** A job that still waits or runs is left to the runner, which finds nothing to do. */
+export function createLeftoverStore(db: Sqlite): LeftoverStore {
+  return {
+    remove: (sessionIds) =>
+      db.transaction(() => {
+        const ids = [...sessionIds];
+        for (const table of [drafts, dismissals, runningParts]) {
+          db.delete(table).where(inArray(table.sessionId, ids)).run();
+        }
+        const ended = notInArray(jobs.state, ['queued', 'running']);
+        db.delete(jobs)
+          .where(and(inArray(jobs.serialKey, ids), ended))
+          .run();
+      }),
   };
 }

@@ -41,8 +41,9 @@ export const openApiSchema = z.looseObject({ openapi: z.string() });
 export const attachmentSchema = z.object({ sha256: sha256Schema, bytes: bytesSchema, mediaType: z.string() });
 export const attachmentQuerySchema = z.strictObject({ name: nameText(255).optional() });
 
+/** `goneAt`: until then it is kept for certain; null while another conversation lives on the same lines. */
 export const trashAnswerSchema = z.object({
-  sessions: z.array(z.object({ id: idSchema, title: z.string(), deletedAt: atSchema, goneAt: atSchema })),
+  sessions: z.array(z.object({ id: idSchema, title: z.string(), deletedAt: atSchema, goneAt: atSchema.nullable() })),
 });
 
 export const backupAnswerSchema = z.object({ file: z.string(), bytes: bytesSchema, at: atSchema });

@@ -49,6 +49,8 @@ export interface SearchIndex {
   add(entry: SearchEntry): void;
   /** Nothing of this session is found any more; texts that another one shares stay. */
   remove(sessionId: string): void;
+  /** The log is not there any more: neither a text of it nor its size is kept. */
+  forgetLog(logId: string): void;
   clear(): void;
   /** Sessions with a title or a text that holds all the words. */
   find(query: string): Promise<readonly string[]>;

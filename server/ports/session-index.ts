@@ -32,6 +32,8 @@ export interface SessionIndex {
   get(id: string): IndexedSession | null;
   all(): readonly IndexedSession[];
   list(query: SessionQuery): { readonly sessions: readonly IndexedSession[]; readonly nextCursor: string | null };
+  /** Forgets everything about these logs. */
+  forgetLogs(logIds: readonly string[]): void;
   clear(): void;
   /** Sizes in bytes of the logs whose rows are known to be true, by log id. */
   notedSizes(): ReadonlyMap<string, number>;

@@ -21,6 +21,11 @@ export interface SessionLog {
   /** The committed bytes as they stand, for export. */
   readBytes(logId: string): AsyncIterable<Uint8Array>;
   list(): Promise<readonly { readonly logId: string; readonly bytes: number }[]>;
+  /**
+   * Removes a log for good; once it resolves that is durable, and the log is as one that was never made. Nothing may be
+   * appended to it meanwhile. Throws `not_found`, or `storage_failed` when it stays.
+   */
+  remove(logId: string): Promise<void>;
   /** Waits for what was accepted, then releases handles and the directory's lock. */
   close(): Promise<void>;
 }

@@ -87,6 +87,12 @@ export interface DraftStore {
   write(sessionId: string, person: string, text: string, now: number): void;
 }
 
+/** What is kept beside the logs about conversations, and is nobody's any more once they are gone for good. */
+export interface LeftoverStore {
+  /** Drafts, banners put away, text on its way, and jobs that have ended: in one transaction. */
+  remove(sessionIds: readonly string[]): void;
+}
+
 export interface DismissalStore {
   read(sessionId: string, person: string): string | null;
   write(sessionId: string, person: string, hash: string): void;

@@ -127,7 +127,7 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
       const entry = await entries.hold(logId);
       const turn = entry.tail.then(async () => {
         if (!letGo(entry.log)) return false;
-        await options.sessionLog.remove(logId);
+        await options.sessionLog.remove(logId).catch(refuseUnlessGone);
         entries.drop(logId);
         return true;
       });
@@ -135,6 +135,11 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
       return turn;
     },
   };
+}
+
+/** What is not there is removed: an attempt before may have got as far as the file. */
+function refuseUnlessGone(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'not_found')) throw error;
 }
 
 interface Deciding<T> {

@@ -20,6 +20,7 @@ import { createSessions } from './sessions';
 import { createSmallChanges } from './small-changes';
 import { createSummariserTest } from './summariser-test';
 import { createTrash } from './trash';
+import { createTrashKeeper } from './trash-keeper';
 import { createTravel } from './travel';
 
 /** `contract.md` 20: exit within 2 s. */
@@ -29,6 +30,11 @@ const STOP_GRACE_MS = 1_500;
 export function createApplication(drivers: Drivers) {
   const engine = createEngine(drivers);
   const { context, writer, jobs, runner, reindex, running } = engine;
+  const trashKeeper = createTrashKeeper({
+    ...drivers,
+    writer,
+    keepDays: () => context.settings.current().trash.keep_days,
+  });
   return {
     ...createLibraryUses(drivers, engine),
     ...createSessionUses(drivers, engine),
@@ -47,12 +53,16 @@ export function createApplication(drivers: Drivers) {
       await reindex.recover({ running: drivers.running, jobs });
       await requeueContinues({ writer, jobs, report: drivers.report }, abandoned);
       runner.start();
+      trashKeeper.start();
     },
+    /** Removes for good what is past its time in the trash; the ids of what went. */
+    sweepTrash: () => trashKeeper.sweep(),
     /** Lists every conversation anew from the logs (L1); how many there are. */
     rebuildIndex: () => reindex.rebuild(),
     /** No new work, running turns marked interrupted, sizes noted so that the next start is quick. */
     stop: async () => {
       await runner.stop(STOP_GRACE_MS);
+      await trashKeeper.stop();
       running.stop();
       await reindex.noteSizes();
       await drivers.search.close().catch(() => undefined);

@@ -12,6 +12,7 @@ import type {
   DismissalStore,
   DocumentStore,
   DraftStore,
+  LeftoverStore,
   ModelFactStore,
   ProviderStore,
   RunningPartStore,
@@ -32,6 +33,7 @@ export interface Drivers {
   readonly running: RunningPartStore;
   readonly drafts: DraftStore;
   readonly dismissals: DismissalStore;
+  readonly leftovers: LeftoverStore;
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -77,6 +77,7 @@ export function createReindex(deps: ReindexDeps): Reindex {
         noted.get(logId) !== bytes || found.get(logId) !== bytes;
       const saved = running.list();
       const logs = await sessionLog.list();
+      forgetMissing(deps, new Set(logs.map(({ logId }) => logId)));
       for (const { logId } of logs.filter((log) => isChanged(log) || unsettled.has(log.logId))) {
         await attempt(deps, logId, async () => {
           for (const sessionId of await listLog(logId)) {
@@ -103,6 +104,19 @@ export function createReindex(deps: ReindexDeps): Reindex {
       for (const session of index.all()) refreshSession(deps, session, composed);
     },
   };
+}
+
+/**
+ * What was derived from a log that is not there any more: a removal that was cut short, or a file that somebody took away.
+ * Drafts are nobody's to guess at and stay.
+ */
+function forgetMissing({ index, search }: ReindexDeps, there: ReadonlySet<string>): void {
+  const missing = index.all().filter(({ logId }) => !there.has(logId));
+  index.forgetLogs([...new Set(missing.map(({ logId }) => logId))]);
+  for (const { id, logId } of missing) {
+    search.remove(id);
+    search.forgetLog(logId);
+  }
 }
 
 /** One log that cannot be read must not keep the others from opening (rel-S13). */

@@ -10,6 +10,7 @@ import { createSessionIndex } from '@/db/sqlite/session-index';
 import {
   createDismissalStore,
   createDraftStore,
+  createLeftoverStore,
   createModelFactStore,
   createProviderStore,
   createRunningPartStore,
@@ -139,6 +140,7 @@ function toDrivers(db: ReturnType<typeof openMemorySqlite>['db'], sessionLog: Se
     running: createRunningPartStore(db),
     drafts: createDraftStore(db),
     dismissals: createDismissalStore(db),
+    leftovers: createLeftoverStore(db),
     bus: createEventBus(() => undefined),
     clock,
     ids: createIds({ clock, drawBytes: randomBytes }),
