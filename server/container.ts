@@ -14,9 +14,9 @@ import { createSessionIndex } from '@/db/sqlite/session-index';
 import {
   createDismissalStore,
   createDraftStore,
+  createLeftoverStore,
   createModelFactStore,
   createProviderStore,
-  createLeftoverStore,
   createRunningPartStore,
   createSettingsStore,
 } from '@/db/sqlite/small-stores';
@@ -135,6 +135,7 @@ function storesOf(db: Sqlite) {
     running: createRunningPartStore(db),
     drafts: createDraftStore(db),
     dismissals: createDismissalStore(db),
+    leftovers: createLeftoverStore(db),
   };
 }
 
@@ -152,4 +153,3 @@ function startTimer(ms: number, act: () => void): () => void {
 }
 
 const report = (line: string): void => console.error(line);
-    leftovers: createLeftoverStore(db),
