@@ -77,6 +77,7 @@ async function timedLog(dataDir: string, durableAt: Map<number, bigint>): Promis
     readBytes: log.readBytes.bind(log),
     list: log.list.bind(log),
     close: log.close.bind(log),
+    remove: log.remove.bind(log),
     append: async (logId, drafts) => {
       const events = await log.append(logId, drafts);
       const now = process.hrtime.bigint();

@@ -20,6 +20,7 @@ export function createInstantLog(source: SessionLog, newestSeq: number): Instant
     readBytes: source.readBytes.bind(source),
     list: source.list.bind(source),
     close: source.close.bind(source),
+    remove: source.remove.bind(source),
     append: async (_logId, drafts) => {
       const from = performance.now();
       const placed = placeDrafts(prepareDrafts(drafts), { nextSeq: seq + 1, seqOf: (id) => known.get(id) });
