@@ -8,7 +8,9 @@ import { openFilesSessionLog } from '@/db/files/session-log';
 import { createEventBus } from '@/db/memory/event-bus';
 import { createDocumentStore } from '@/db/sqlite/document-store';
 import { createJobStore } from '@/db/sqlite/job-store';
+import { keepCopy } from '@/db/sqlite/keep-copy';
 import { openSqlite, type Sqlite } from '@/db/sqlite/open';
+import type { Rescue } from '@/db/sqlite/rescue';
 import { openSearchInThread } from '@/db/sqlite/search-in-thread';
 import { createSessionIndex } from '@/db/sqlite/session-index';
 import {
@@ -84,10 +86,12 @@ export async function openApplication(environment: Environment): Promise<Started
   const ids = createIds({ clock, drawBytes: randomBytes });
   const sqlite = openSqlite({
     path: join(dataDir, 'main.sqlite'),
+    copy: join(dataDir, 'backup', 'main.sqlite'),
     migrations: environment.migrationsDir,
     now: clock.now(),
   });
-  if (sqlite.setAside !== null) report(`The database was damaged and is set aside as ${basename(sqlite.setAside)}.`);
+  const storeNotice = sayRescue(sqlite);
+  if (storeNotice !== null) report(storeNotice);
   const sessionLog = await openFilesSessionLog({ dataDir, ids, clock, lock });
   const documents = createDocumentStore(sqlite.db);
   const isFresh = isFreshLibrary(documents);
@@ -115,14 +119,33 @@ export async function openApplication(environment: Environment): Promise<Started
     env: environment.vars,
     envProviders: environment.providers,
     version: packageJson.version,
+    storeNotice,
     freezeStates: environment.vars.NODE_ENV !== 'production',
+    report,
+  });
+  const copy = keepCopy({
+    client: sqlite.db.$client,
+    path: join(dataDir, 'backup', 'main.sqlite'),
+    startTimer,
+    nextName: ids.next,
     report,
   });
   const stop = async () => {
     await container.stop();
+    await copy.stop();
     sqlite.close();
   };
   return { container, stop, isFresh };
+}
+
+/** What a person must know of a database that could not be opened as it was; null where there is nothing to say. */
+function sayRescue({ setAside, restored }: Rescue): string | null {
+  const copied = 'agents, skills, settings and keys are those of the copy kept in backup/, the conversations are whole';
+  if (setAside !== null) {
+    const what = `The database was damaged and is set aside as ${basename(setAside)}`;
+    return restored ? `${what}; ${copied}.` : `${what}; there was no copy of agents, skills, settings and keys.`;
+  }
+  return restored ? `There was no database; ${copied}.` : null;
 }
 
 function storesOf(db: Sqlite) {

@@ -42,7 +42,7 @@ export function createApplication(drivers: Drivers) {
       jobs: drivers.jobs,
       version: drivers.version,
       checks: [
-        { name: 'store', run: () => void drivers.index.get('') },
+        { name: 'store', run: () => void drivers.index.get(''), notice: drivers.storeNotice ?? null },
         { name: 'queue', run: () => void drivers.jobs.list('running', 1) },
       ],
     }),

@@ -3,11 +3,18 @@ import type { Health, JobsAnswer, JobsQuery, Ready } from '@/server/contract/ope
 import { routeTable } from '@/server/contract/route-table';
 import type { Job, JobStore } from '@/server/ports/job-store';
 
+/** A thing that a request needs: `run` throws where it does not answer. */
+export interface ReadyCheck {
+  readonly name: string;
+  readonly run: () => void;
+  /** Said though it answers: a database that had to be put back (`contract.md` 20). */
+  readonly notice?: string | null;
+}
+
 export interface ServerInfoDeps {
   readonly jobs: JobStore;
   readonly version: string;
-  /** Each thing a request needs; a check that throws says so in words. */
-  readonly checks: readonly { readonly name: string; readonly run: () => void }[];
+  readonly checks: readonly ReadyCheck[];
 }
 
 /** What the server says of itself. */
@@ -15,7 +22,7 @@ export function createServerInfo({ jobs, version, checks }: ServerInfoDeps) {
   return {
     health: (): Health => ({ status: 'ok', version }),
     ready: (): Ready => {
-      const results = checks.map(({ name, run }) => check(name, run));
+      const results = checks.map(check);
       return { ready: results.every((result) => result.ok), checks: results };
     },
     jobs: ({ state, limit }: JobsQuery): JobsAnswer => ({
@@ -25,10 +32,10 @@ export function createServerInfo({ jobs, version, checks }: ServerInfoDeps) {
   };
 }
 
-function check(name: string, run: () => void): Ready['checks'][number] {
+function check({ name, run, notice = null }: ReadyCheck): Ready['checks'][number] {
   try {
     run();
-    return { name, ok: true, text: null };
+    return { name, ok: true, text: notice };
   } catch {
     return { name, ok: false, text: 'does not answer' };
   }
