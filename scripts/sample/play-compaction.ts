@@ -1,7 +1,7 @@
 import { defaultSettings } from '@/server/contract/settings';
 import { observedPaths } from '@/server/core/compaction/stale';
 import { startCompaction, stepCompaction } from '@/server/core/compaction/step';
-import type { CompactionDone, CompactionJob, CompactionScene } from '@/server/core/compaction/step-shape';
+import type { CompactionDone, CompactionJob, CompactionScene } from '@/server/core/compaction/step-job';
 import { projectView, untrimmedConversationBytes } from '@/server/core/projection/model-view';
 import type { PartialReply } from '@/server/core/turn/collect-reply';
 import { NUMBER_SETTINGS, neverRetry, numbersOn, type Stage, toEnd, WRITTEN_BY_HAND } from './stage';
@@ -69,6 +69,7 @@ async function toJob(
     contentTries: defaultSettings.compaction.content_tries,
     instructions: '',
     disk: new Map(hashes),
+    rewrite: null,
     factsOf: () => ({ windowTokens: null, bytesPerToken: 2, ceilingTokens: () => null, prices: null }),
     retry: neverRetry,
   };

@@ -1,7 +1,7 @@
 import { defaultSettings } from '@/server/contract/settings';
 import type { Part } from '@/server/contract/shapes';
 import { measureItem } from '@/server/core/budget/measure-item';
-import type { CompactionDone } from '@/server/core/compaction/step-shape';
+import type { CompactionDone } from '@/server/core/compaction/step-job';
 import { projectView, untrimmedConversationBytes } from '@/server/core/projection/model-view';
 import type { PartialReply } from '@/server/core/turn/collect-reply';
 import { startTurn, stepTurn } from '@/server/core/turn/step';

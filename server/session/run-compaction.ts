@@ -8,8 +8,8 @@ import type {
   CompactionJob,
   CompactionOutcome,
   CompactionScene,
-  CompactionStep,
-} from '@/server/core/compaction/step-shape';
+} from '@/server/core/compaction/step-job';
+import type { CompactionStep } from '@/server/core/compaction/step-shape';
 import { projectView, untrimmedConversationBytes } from '@/server/core/projection/model-view';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import type { ComposedPrompt } from '@/server/core/prompt/compose';
@@ -49,6 +49,8 @@ export interface CompactionRun {
   readonly upToItemId: string | null;
   readonly keepTail: boolean;
   readonly clientRequestId: string | null;
+  /** Fingerprint of an accepted segment whose notes are to be written anew (X6); absent: none. */
+  readonly rewrite?: string | null;
   readonly signal: AbortSignal;
 }
 
@@ -61,7 +63,8 @@ export async function runCompaction(deps: CompactionDeps, run: CompactionRun): P
   const context = readContext(deps, session);
   const job = await toJob(deps, run, { session, context });
   if (run.clientRequestId !== null) deps.requests.remember(job.compactionId, run.clientRequestId);
-  const { signal, end } = deps.requests.begin(run.sessionId, run.signal);
+  const own = new AbortController();
+  const { signal, end } = deps.requests.begin(run.sessionId, AbortSignal.any([run.signal, own.signal]));
   try {
     const effects = toEffects(deps, { run: { ...run, signal }, job, context });
     return await runMachine(effects, startCompaction(job, await effects.scene()));
@@ -69,6 +72,8 @@ export async function runCompaction(deps: CompactionDeps, run: CompactionRun): P
     return await endBroken(deps, run.sessionId, error);
   } finally {
     end();
+    // Whatever is still under way belongs to a compaction that is over.
+    own.abort();
   }
 }
 
@@ -86,20 +91,29 @@ async function endBroken({ writer }: CompactionDeps, sessionId: string, error: u
 
 interface Effects {
   scene(): Promise<CompactionScene>;
-  /** Runs a command; what came of it, where the machine waits for that. */
-  perform(command: CompactionCommand): Promise<CompactionOutcome | null>;
+  /** Runs a command; what will come of it, where the machine waits for that. */
+  perform(command: CompactionCommand): Promise<Pending | null>;
 }
 
-/** The loop: step ⇄ effect. */
+/** A request or a wait under way. Several requests may be (R6). In an object, or awaiting the command would await it. */
+interface Pending {
+  readonly outcome: Promise<CompactionOutcome>;
+}
+
+/** The loop: step ⇄ effect. Whatever comes back first is stepped first; what was stopped settles by itself. */
 async function runMachine(effects: Effects, first: CompactionStep): Promise<CompactionDone> {
+  const pending = new Set<Pending>();
   let step = first;
   for (;;) {
-    let outcome: CompactionOutcome | null = null;
     for (const command of step.commands) {
       if (command.do === 'done') return command;
-      outcome = (await effects.perform(command)) ?? outcome;
+      const started = await effects.perform(command);
+      if (started !== null) pending.add(started);
     }
-    if (outcome === null) throw new Error('a compaction stood still');
+    if (pending.size === 0) throw new Error('a compaction stood still');
+    const settled = [...pending].map(async (one) => ({ one, outcome: await one.outcome }));
+    const { one, outcome } = await Promise.race(settled);
+    pending.delete(one);
     step = stepCompaction(step.state, outcome, await effects.scene());
   }
 }
@@ -115,9 +129,14 @@ function toEffects(deps: CompactionDeps, { run, job, context }: EffectInput): Ef
   const call = async (command: Extract<CompactionCommand, { do: 'call' }>): Promise<CompactionOutcome> => {
     const { log } = await deps.writer.load(sessionId);
     const asked = { ...command.request, turnFrom: null };
-    const answer = await callModel(deps, { model: command.model, asked, log, signal, onPart: () => undefined });
-    deps.onAnswered(command.model.provider, judgeHealth(answer.reply.end?.trouble ?? null));
-    return signal.aborted ? { type: 'cancelled', ...answer } : { type: 'replied', ...answer };
+    const { model, ceilingTokens } = command;
+    const answer = await callModel(deps, { model, asked, log, signal, ceilingTokens, onPart: () => undefined });
+    deps.onAnswered(model.provider, judgeHealth(answer.reply.end?.trouble ?? null));
+    return { type: signal.aborted ? 'cancelled' : 'replied', call: command.call, ...answer };
+  };
+  const pause = async (ms: number): Promise<CompactionOutcome> => {
+    await waitFor(ms, { startTimer: deps.startTimer, signal });
+    return signal.aborted ? { type: 'cancelled', reply: null, ms: 0 } : { type: 'waited' };
   };
   return {
     scene: async () => sceneOf(await deps.writer.load(sessionId), { job, context }),
@@ -131,10 +150,12 @@ function toEffects(deps: CompactionDeps, { run, job, context }: EffectInput): Ef
           announce(deps, { run, job, command });
           return null;
         case 'call':
-          return call(command);
+          return { outcome: call(command) };
         case 'wait':
-          await waitFor(command.ms, { startTimer: deps.startTimer, signal });
-          return signal.aborted ? { type: 'cancelled', reply: null, ms: 0 } : { type: 'waited' };
+          return { outcome: pause(command.ms) };
+        case 'notice':
+          tellNotice(deps, sessionId, command);
+          return null;
         default:
           return null;
       }
@@ -178,9 +199,20 @@ function announce(
     since: new Date(deps.clock.now()).toISOString(),
     clientRequestId: run.clientRequestId,
     attempt: command.attempt,
+    ...(command.segments === undefined ? {} : { segments: command.segments }),
+    ...(command.reading === undefined ? {} : { reading: [...command.reading] }),
   };
   deps.requests.attempt(job.compactionId, data);
   deps.bus.publish({ event: { event: 'chat.compacting', data }, sessionId: run.sessionId, seq: null });
+}
+
+function tellNotice(
+  { bus }: CompactionDeps,
+  sessionId: string,
+  { code, text }: Extract<CompactionCommand, { do: 'notice' }>,
+): void {
+  const data = { sessionId, level: 'info' as const, code, text };
+  bus.publish({ event: { event: 'chat.notice', data }, sessionId, seq: null });
 }
 
 async function toJob(
@@ -207,6 +239,7 @@ async function toJob(
     contentTries: settings.compaction.content_tries,
     instructions: settings.compaction.instructions,
     disk: await readDisk(deps.workspace, session),
+    rewrite: run.rewrite ?? null,
     factsOf: (model) => ({
       windowTokens: deps.model.describe(model)?.window ?? null,
       prices: deps.registry.prices(model),

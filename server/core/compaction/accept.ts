@@ -56,9 +56,25 @@ export function acceptSummary(reply: SummaryReply, bounds: AcceptanceBounds): Ac
   return { ok: true, body, checks };
 }
 
-interface Subject {
+/**
+ * Whether notes of a segment, or of a level in between, may stand (`contract.md` 13): a natural end, not empty, no tool
+ * markup. The reason why not, else null.
+ */
+export function refuseNotes(reply: SummaryReply): string | null {
+  const body = reply.text.trim();
+  const end = checkEnd({ reply, body });
+  if (!end.ok) return end.reason;
+  if (body === '') return 'empty';
+  const markup = checkMarkup({ reply, body });
+  return markup.ok ? null : markup.reason;
+}
+
+interface Said {
   readonly reply: SummaryReply;
   readonly body: string;
+}
+
+interface Subject extends Said {
   readonly bounds: AcceptanceBounds;
 }
 
@@ -74,7 +90,7 @@ const CHECKS: readonly ((subject: Subject) => Finding)[] = [
 ];
 
 /** A blank text alone is left to the next check, so that "came back empty" is said and not "stop". */
-function checkEnd({ reply, body }: Subject): Finding {
+function checkEnd({ reply, body }: Said): Finding {
   const stopped = reply.end === 'stop' && reply.trouble === null;
   const ok = reply.natural || (stopped && body === '' && !reply.calledTool);
   const said = reply.trouble ?? (reply.end === 'stop' ? reply.rawEnd : null) ?? reply.end;
@@ -92,7 +108,7 @@ function checkSections({ body }: Subject): Finding {
   return { name: 'sections', ok: faults === '', value: faults === '' ? null : faults, reason: `sections:${faults}` };
 }
 
-function checkMarkup({ reply, body }: Subject): Finding {
+function checkMarkup({ reply, body }: Said): Finding {
   const mark = findToolMarkup(body) ?? (reply.calledTool ? 'a tool call' : null);
   return { name: 'tool_markup', ok: mark === null, value: mark, reason: 'tool_markup' };
 }

@@ -63,6 +63,7 @@ export interface CommitInput {
   readonly model: Model;
   readonly usage: Usage | null;
   readonly edited: boolean;
+  readonly method: 'one_shot' | 'map_reduce';
 }
 
 /** The checkpoint as it is appended. `undoTo` is the head before it: a rollback restores exactly that. */
@@ -81,7 +82,7 @@ export function toCheckpoint(input: CommitInput): NewEvent<'checkpoint.committed
     carry: installation.carry,
     stale: [...go.stale.files],
     open: { approvals: [...findOpenApprovals(state)], subagents: [] },
-    method: 'one_shot',
+    method: input.method,
     model: input.model,
     usage: input.usage,
     promptId: input.promptId,

@@ -7,11 +7,11 @@ import type { ComposedPrompt } from '@/server/core/prompt/compose';
 import { endOf, type PartialReply, textOf } from '@/server/core/turn/collect-reply';
 import { toDetail } from '@/server/core/turn/model-call';
 import { acceptSummary } from './accept';
+import { isTransport, nameTrouble } from './attempt';
 import { planInstallation, toBounds } from './install';
 import { type CompactionGo, planCompaction } from './plan';
 import { renderSummaryRequest, type SummaryRequest } from './render';
 import { SAMPLE_LINES } from './sample-lines';
-import { isTransport, nameTrouble } from './step';
 
 /** A compaction of the built-in sample, planned as one that is asked for, up to the request. Nothing of it is stored. */
 export interface SampleCompaction {
@@ -79,7 +79,7 @@ function judgeSample(
   const bytes = text === '' ? null : new TextEncoder().encode(text).length;
   const detail = end.trouble === null ? null : toDetail(end.trouble);
   if (end.end === 'cancelled') return { outcome: 'cancelled', reason: 'cancelled', detail: null, bytes };
-  if (isTransport(end)) return { outcome: 'failed', reason: end.trouble?.kind ?? 'unknown', detail, bytes };
+  if (isTransport(end.trouble)) return { outcome: 'failed', reason: end.trouble?.kind ?? 'unknown', detail, bytes };
   const { natural, rawEnd, trouble } = end;
   const calledTool = reply.calls.length > 0;
   const candidate = { text, natural, end: end.end, rawEnd, trouble: nameTrouble(trouble), calledTool };

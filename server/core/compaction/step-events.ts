@@ -1,13 +1,13 @@
 import type { Model, TroubleDetail, Usage } from '@/server/contract/shapes';
-import { costOf } from '@/server/core/budget/cost';
 import type { NewEvent } from '@/server/core/log/new-event';
 import { isSamePrompt } from '@/server/core/prompt/behind';
-import type { ReplyEnd } from '@/server/core/turn/model-call';
 import type { Acceptance } from './accept';
+import { isSilent } from './attempt';
 import { type Installation, toCheckpoint } from './install';
 import type { CompactionGo } from './plan';
 import { toRange } from './source';
-import type { CompactionDone, CompactionJob, CompactionMachine, CompactionScene, EndedOutcome } from './step-shape';
+import type { CompactionDone, CompactionJob, CompactionScene, EndedOutcome } from './step-job';
+import type { CompactionMachine } from './step-shape';
 
 /** The lines a compaction writes. `go` null: there is nothing to write from. */
 export function toStarted(job: CompactionJob, scene: CompactionScene, go: CompactionGo | null): NewEvent {
@@ -40,44 +40,6 @@ export function toPromptKept(job: CompactionJob): NewEvent {
   return { type: 'prompt.kept', id: job.promptEventId, ...job.prompt, why: 'compaction' };
 }
 
-export interface AttemptInput {
-  readonly machine: CompactionMachine;
-  readonly end: ReplyEnd | null;
-  readonly ms: number;
-  readonly outcome: 'accepted' | 'rejected' | 'failed' | 'cancelled';
-  readonly reason: string | null;
-  readonly detail: TroubleDetail | null;
-}
-
-/** One request in the ledger, refused ones with their usage too (X3, C8). */
-export function toAttempt({ machine, end, ms, outcome, reason, detail }: AttemptInput): NewEvent {
-  const { job, index, attempts, request } = machine;
-  const model = job.chain[index];
-  const usage = end === null || isSilent(end.usage) ? null : end.usage;
-  return {
-    type: 'compaction.attempt',
-    compactionId: job.compactionId,
-    n: Math.max(1, attempts),
-    stage: 'one_shot',
-    model: model ?? { provider: 'none', model: 'none' },
-    requestBytes: end?.requestBytes ?? request?.measureBytes ?? 0,
-    ceiling: end?.ceiling ?? null,
-    end: end?.end ?? null,
-    rawEnd: end?.rawEnd ?? null,
-    usage,
-    cost: costOf(usage, model === undefined ? null : job.factsOf(model).prices),
-    ms: Math.max(0, Math.round(ms)),
-    outcome,
-    reason: reason?.slice(0, 500) ?? null,
-    detail,
-  };
-}
-
-/** A provider that reported nothing is stored as nothing, never as zeroes (case-D06). */
-function isSilent(usage: Usage): boolean {
-  return Object.values(usage).every((count) => count === null);
-}
-
 export interface EndInput {
   readonly outcome: EndedOutcome;
   readonly reason: string | null;
@@ -104,7 +66,8 @@ export interface CommitBatchInput {
   readonly installation: Installation;
   readonly model: Model | undefined;
   readonly accepted: Extract<Acceptance, { ok: true }>;
-  readonly usage: Usage;
+  readonly usage: Usage | null;
+  readonly method: 'one_shot' | 'map_reduce';
 }
 
 /** `prompt.kept?`, `checkpoint.committed`, `compaction.ended`: one batch (`contract.md` 4). */
@@ -127,7 +90,8 @@ export function toCommit(input: CommitBatchInput): {
     promptId: moved ? job.promptEventId : (scene.state.keptPrompt?.id ?? null),
     promptRecomposed: moved,
     model: input.model ?? { provider: 'none', model: 'none' },
-    usage: isSilent(usage) ? null : usage,
+    usage: usage === null || isSilent(usage) ? null : usage,
+    method: input.method,
     edited: false,
   });
   const ended = toEnded(machine, scene, { outcome: 'committed', reason: null, after, detail: null });

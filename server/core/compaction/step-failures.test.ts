@@ -3,7 +3,8 @@ import { aLog } from '@/server/core/projection/log-builder';
 import { SUMMARY_HEADINGS } from '@/server/core/prompt/wording';
 import { collectReply, NO_REPLY } from '@/server/core/turn/collect-reply';
 import type { StepRetry } from '@/server/core/turn/model-call';
-import { startCompaction, stepCompaction, TOO_LARGE } from './step';
+import { startCompaction, stepCompaction } from './step';
+import type { CompactionOutcome } from './step-job';
 import {
   agent,
   breaks,
@@ -21,7 +22,6 @@ import {
   usage,
   whole,
 } from './step-play';
-import type { CompactionOutcome } from './step-shape';
 
 describe('a rejected text', () => {
   it('C8: the same model is asked once more with the reason named, then the next model', () => {
@@ -141,12 +141,31 @@ describe('a broken request', () => {
   it('case-A14: after an overflow the same request is never sent again, whatever the retry policy would do', () => {
     const retry: StepRetry = (position) => ({ state: position, command: { do: 'wait', model: agent, waitMs: 1 } });
     const job = jobOf({ chain: [agent, other], retry });
-    const { calls, done } = play(job, sceneOf(talk()), [breaks('context'), breaks('too_large'), says(whole)]);
-    expect(calls).toHaveLength(2);
-    expect(done).toMatchObject({ outcome: 'failed', reason: TOO_LARGE });
+    const overflows = Array.from({ length: 60 }, () => breaks('context'));
+    const { calls, done } = play(job, sceneOf(talk()), overflows);
+    const bodies = calls.map((command) =>
+      command.do === 'call' ? JSON.stringify([command.model, command.request]) : '',
+    );
+    expect(new Set(bodies).size).toBe(bodies.length);
+    expect(calls.length).toBeLessThan(60);
+    expect(done).toMatchObject({ outcome: 'failed' });
   });
 
-  it('R0: a model whose own window cannot take the request is passed over without one', () => {
+  it('R0: a model whose window takes the source in one request is asked so, a smaller one in segments', () => {
+    const factsOf = ({ model }: { model: string }) => ({
+      windowTokens: model === 'rules-1' ? 3_000 : 100_000,
+      bytesPerToken: 2,
+      ceilingTokens: () => null,
+      prices: null,
+    });
+    const big = play(jobOf({ chain: [other], factsOf }), sceneOf(talk()), [says(whole)]);
+    expect(big.calls.map(textOfCall)[0]).toMatch(/^TASK summary 1/);
+    const small = play(jobOf({ chain: [agent, other], factsOf }), sceneOf(talk()), []);
+    expect(small.calls.length).toBeGreaterThan(1);
+    for (const call of small.calls) expect(textOfCall(call)).toMatch(/^TASK map 1/);
+  });
+
+  it('R0, R3: a window that takes not even one item is left for the next model, and the item is named', () => {
     const factsOf = ({ model }: { model: string }) => ({
       windowTokens: model === 'rules-1' ? 1_000 : 100_000,
       bytesPerToken: 2,
@@ -157,11 +176,12 @@ describe('a broken request', () => {
     expect(calls.map((command) => (command.do === 'call' ? command.model.model : ''))).toEqual(['big-2']);
     expect(reasons(events)).toEqual(['accepted']);
     const none = play(jobOf({ factsOf }), sceneOf(talk()), []);
-    expect(none.done).toMatchObject({ outcome: 'failed', reason: 'too_large_for_one_request' });
+    expect(none.done).toMatchObject({ outcome: 'failed', reason: 'item_too_large:1' });
   });
 
   it('R0: without a known window the agent budget is the estimate', () => {
-    expect(play(jobOf(), sceneOf(talk(), 9_000), []).done).toMatchObject({ reason: TOO_LARGE });
+    expect(textOfCall(play(jobOf(), sceneOf(talk(), 9_000), []).calls[0])).toMatch(/^TASK map 1/);
+    expect(textOfCall(play(jobOf(), sceneOf(talk(), 40_000), []).calls[0])).toMatch(/^TASK summary 1/);
   });
 
   it('C8: a stream that broke off before its end is named so', () => {

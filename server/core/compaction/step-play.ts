@@ -7,14 +7,8 @@ import { SUMMARY_HEADINGS } from '@/server/core/prompt/wording';
 import { collectReply, NO_REPLY } from '@/server/core/turn/collect-reply';
 import type { ReplyEnd, ReplyPart, StepRetry, Trouble, TroubleKind } from '@/server/core/turn/model-call';
 import { startCompaction, stepCompaction } from './step';
-import type {
-  CompactionCommand,
-  CompactionDone,
-  CompactionJob,
-  CompactionOutcome,
-  CompactionScene,
-  CompactionStep,
-} from './step-shape';
+import type { CompactionCommand, CompactionDone, CompactionJob, CompactionOutcome, CompactionScene } from './step-job';
+import type { CompactionStep } from './step-shape';
 
 /* Plays a compaction for tests: every call is answered by the next outcome, every wait is over at once. */
 
@@ -61,6 +55,7 @@ export function jobOf(fields: Partial<CompactionJob> = {}): CompactionJob {
     contentTries: 2,
     instructions: '',
     disk: new Map(),
+    rewrite: null,
     factsOf: () => ({ windowTokens: null, bytesPerToken: 2, ceilingTokens: () => null, prices: null }),
     retry,
     ...fields,
@@ -116,23 +111,36 @@ export function says(text: string, fields: Partial<ReplyEnd> = {}): CompactionOu
 export const breaks = (kind: TroubleKind, fields: Partial<Trouble> = {}) =>
   says('half a', { end: 'error', natural: false, rawEnd: null, trouble: trouble(kind, fields) });
 
-/** Plays a whole compaction: every call is answered by the next outcome, every wait is over at once. */
+/**
+ * Plays a whole compaction: every wait is over at once, every call is answered by the next outcome, the oldest call first
+ * where the outcome does not say which it is for. Ends with the last outcome; `step` is where that left the machine.
+ */
 export function play(job: CompactionJob, scene: CompactionScene, outcomes: readonly CompactionOutcome[]) {
   const left = [...outcomes];
   const commands: CompactionCommand[] = [];
+  const open: number[] = [];
   let step: CompactionStep = startCompaction(job, scene);
-  for (let turns = 0; turns < 60; turns += 1) {
+  for (let turns = 0; turns < 400; turns += 1) {
     commands.push(...step.commands);
-    const open = step.commands.findLast((command) => command.do === 'call' || command.do === 'wait');
-    if (open === undefined) break;
-    const outcome: CompactionOutcome | undefined = open.do === 'wait' ? { type: 'waited' } : left.shift();
-    if (outcome === undefined) break;
+    for (const command of step.commands) if (command.do === 'call') open.push(command.call);
+    const outcome = step.commands.some((command) => command.do === 'wait') ? WAITED : answer(open, left.shift());
+    if (outcome === null) break;
     step = stepCompaction(step.state, outcome, scene);
   }
   const events = commands.flatMap((command) => (command.do === 'append' ? command.events : []));
   const calls = commands.filter((command) => command.do === 'call');
   const done = commands.find((command): command is CompactionDone => command.do === 'done');
-  return { commands, events, calls, done, left };
+  return { commands, events, calls, done, left, step };
+}
+
+const WAITED: CompactionOutcome = { type: 'waited' };
+
+function answer(open: number[], outcome: CompactionOutcome | undefined): CompactionOutcome | null {
+  if (outcome === undefined || open.length === 0) return null;
+  if (outcome.type === 'waited') return outcome;
+  const call = outcome.call ?? open[0] ?? 0;
+  open.splice(open.indexOf(call), 1);
+  return { ...outcome, call };
 }
 
 /** What the request of a call ends with. */

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '@/server/contract/events/event';
 import type { Model } from '@/server/contract/shapes';
 import type { NewEvent } from '@/server/core/log/new-event';
+import { isSameModel } from '@/server/core/turn/model-call';
 
 /** Notes that were accepted for one segment. The application, not the model, says what they cover (R4). */
 export interface AcceptedMap {
@@ -102,16 +103,21 @@ export function applyStaging(staging: Staging, event: StoredEvent | NewEvent): S
 /** A request that only composed the prompt anew has no source and begins nothing. */
 function beginRun(staging: Staging, source: string | null, chain: readonly Model[]): Staging {
   if (source === null) return staging;
-  const isSameChoice =
-    staging.source === null ||
-    (chain.length === staging.chain.length && chain.every((model, at) => isAt(staging.chain, at, model)));
-  if (isSameChoice && staging.source === source) return staging;
+  const [shorter, longer] = chain.length < staging.chain.length ? [chain, staging.chain] : [staging.chain, chain];
+  const isSameChoice = isPartOf(shorter, longer);
+  if (isSameChoice && staging.source === source) return { ...staging, chain: longer };
   const renewed = { ...staging, source, chain, round: 0, targetBytes: null, mode: 'parallel' as const, audits: [] };
   return isSameChoice ? renewed : { ...renewed, reductions: new Map() };
 }
 
-function isAt(chain: readonly Model[], at: number, { provider, model }: Model): boolean {
-  return chain[at]?.provider === provider && chain[at]?.model === model;
+/** A provider that is passed over for a while (G4) makes no other choice of models: the rest stands in the same order. */
+function isPartOf(shorter: readonly Model[], longer: readonly Model[]): boolean {
+  let at = 0;
+  for (const model of longer) {
+    const wanted = shorter[at];
+    if (wanted !== undefined && isSameModel(wanted, model)) at += 1;
+  }
+  return at === shorter.length;
 }
 
 /** The same segment again is a segment that was asked for anew: what was reduced from its old text is void. */
