@@ -1,32 +1,20 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronRight, MoveRight } from 'lucide-react';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, memo, useContext, useId, useRef, useState } from 'react';
 import type { SummaryMessage } from '@/server/contract/message';
 import { compactionsQuery } from '../sync/queries-chat';
 import { Button } from '../ui/button';
 import { FoldSheet } from '../ui/fold-edge';
-import { formatBytes } from '../ui/format-bytes';
 import { formatClock } from '../ui/format-time';
 import { useKeyboard } from '../ui/keyboard-provider';
+import { BeforeAfter } from './before-after';
 import { useChatScope } from './chat-context';
 import { formatSpan, sayLosses, sayOrigin, titleOf } from './compaction-words';
 import { FoldContext } from './fold-context';
 import { FoldLedger } from './fold-ledger';
 import { FoldAsk, useRevertReason } from './fold-revert';
-
-/** Sizes with the arrow as an icon: the latin subsets of our faces hold none. */
-export function BeforeAfter({ before, after }: { readonly before: number; readonly after: number }) {
-  return (
-    <span className="numbers flex shrink-0 items-center gap-1.5">
-      {formatBytes(before)}
-      <MoveRight aria-hidden size={14} strokeWidth={1.75} className="text-ink-3" />
-      <span className="sr-only">became</span>
-      <strong className="font-[650]">{formatBytes(after)}</strong>
-    </span>
-  );
-}
 
 /** A line of words with dots between them; losses in warn. */
 function OriginLine({ words, losses }: { readonly words: readonly string[]; readonly losses: readonly string[] }) {

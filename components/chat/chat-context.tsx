@@ -1,6 +1,7 @@
 'use client';
 
 import { type ComponentType, createContext, useContext } from 'react';
+import type { DeskTab } from '../desk/desk-tab';
 import type { ChatActions } from '../sync/actions';
 import type { Block } from './build-turns';
 
@@ -12,6 +13,7 @@ export interface ChatScope {
   readonly compact: (focus?: string) => void;
   /** Scrolls to a message and marks it for two seconds; reads older pages until it is there. */
   readonly jumpTo: (messageId: string) => void;
+  readonly openDesk: (panel: DeskTab) => void;
   readonly openModelPicker: () => void;
   readonly putInComposer: (text: string) => void;
 }
@@ -23,6 +25,7 @@ export const ChatContext = createContext<ChatScope>({
   actions: null,
   compact: nothing,
   jumpTo: nothing,
+  openDesk: nothing,
   openModelPicker: nothing,
   putInComposer: nothing,
 });

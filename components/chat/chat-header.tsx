@@ -12,6 +12,7 @@ import {
   GitBranch,
   PanelRight,
   Pencil,
+  ReceiptText,
   Rows2,
   Trash2,
 } from 'lucide-react';
@@ -142,7 +143,7 @@ function AgentName({ session }: { readonly session: Session }) {
 /** How often this was folded, and the way to each fold. */
 function SummaryList(props: Pick<ChatHeaderProps, 'session' | 'summaries' | 'onEarlierSummary'>) {
   const { session, summaries, onEarlierSummary } = props;
-  const { jumpTo } = useChatScope();
+  const { jumpTo, openDesk } = useChatScope();
   if (session.summaries === 0) return null;
   const further = Array.from({ length: Math.max(0, session.summaries - summaries.length) }, (_, index) => index + 1);
   const words = session.summaries === 1 ? '1 summary' : `${session.summaries} summaries`;
@@ -170,6 +171,8 @@ function SummaryList(props: Pick<ChatHeaderProps, 'session' | 'summaries' | 'onE
           onSelect={() => onEarlierSummary(places)}
         />
       ))}
+      <MenuSeparator />
+      <MenuItem icon={ReceiptText} label="Ledger: every attempt" onSelect={() => openDesk('ledger')} />
     </Menu>
   );
 }

@@ -4,7 +4,8 @@ import { ArrowDown } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import type { SummaryMessage } from '@/server/contract/message';
 import type { Session } from '@/server/contract/session';
-import { DeskPanel, type DeskTab } from '../desk/desk-panel';
+import { DeskPanel } from '../desk/desk-panel';
+import type { DeskTab } from '../desk/desk-tab';
 import { useSessionActions } from '../sessions/use-session-actions';
 import { useShell } from '../shell/shell-context';
 import type { ChatSession } from '../sync/chat-store-session';
@@ -76,10 +77,14 @@ export function ChatView({ session, chat }: ChatViewProps) {
         else toEnd();
       },
       jumpTo,
+      openDesk: (panel) => {
+        setTab(panel);
+        setDeskOpen(true);
+      },
       openModelPicker: () => setPickingModel(true),
       putInComposer: (text) => composer.current?.insert(text),
     }),
-    [session.id, session.readOnly, actions, jumpTo, toEnd],
+    [session.id, session.readOnly, actions, jumpTo, toEnd, setDeskOpen],
   );
   const commands = useTravelCommands(session, travelScope);
   const targets = useMemo(
@@ -89,13 +94,10 @@ export function ChatView({ session, chat }: ChatViewProps) {
       rename: (title: string) => (title === '' ? setRenaming(true) : sessionActions.rename(session, title)),
       exportLog: () => downloadConversation(session.id, 'jsonl'),
       archive: () => sessionActions.toggleArchive([session]),
-      openDesk: (panel: DeskTab) => {
-        setTab(panel);
-        setDeskOpen(true);
-      },
+      openDesk: scope.openDesk,
       openModelPicker: () => setPickingModel(true),
     }),
-    [scope, session, sessionActions, setDeskOpen, commands],
+    [scope, session, sessionActions, commands],
   );
   useAnchorOnSend(state, scroll);
   useOpenOwnFold(state, { open: folds.open, rest: scroll.rest });

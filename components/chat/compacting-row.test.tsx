@@ -44,6 +44,7 @@ const nowhere: Omit<ChatScope, 'actions'> = {
   sessionId: '',
   compact: nothing,
   jumpTo: nothing,
+  openDesk: nothing,
   openModelPicker: nothing,
   putInComposer: nothing,
 };

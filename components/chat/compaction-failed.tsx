@@ -29,7 +29,7 @@ export type CompactionFailedProps = {
 
 /** A failed fold changed nothing, and says so first; then each model with its reason, then what can be done (C8, ux 6.3). */
 export function CompactionFailed({ row, trimmed = false }: CompactionFailedProps) {
-  const { sessionId, compact, actions } = useChatScope();
+  const { sessionId, compact, actions, openDesk } = useChatScope();
   const ledger = useQuery({ ...compactionsQuery(sessionId), enabled: row.compactionId !== null });
   const entry = ledger.data?.compactions.find((one) => one.compactionId === row.compactionId);
   const attempts = entry?.attempts ?? [];
@@ -52,6 +52,9 @@ export function CompactionFailed({ row, trimmed = false }: CompactionFailedProps
           <Link href="/settings/compaction" className="button" data-look="link">
             Choose models
           </Link>
+          <Button look="link" onClick={() => openDesk('ledger')}>
+            Ledger
+          </Button>
           <ErrorDetails detail={row.detail ?? attempts.at(-1)?.detail ?? null} code={row.reason} />
         </div>
       </div>

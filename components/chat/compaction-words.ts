@@ -138,6 +138,11 @@ const brokenOff: Readonly<Record<string, string>> = {
   pause_turn: 'it paused',
 };
 
+/** How a model came to its end, in words; one nobody here knows as it stands. */
+export function wordEnd(end: string): string {
+  return end === 'stop' ? 'it finished' : (brokenOff[end] ?? end);
+}
+
 /** Which headings, as long as they are few; all of them are in the details. */
 function wordHeadings(names: string): string {
   const all = names.split(',').filter((name) => name.trim() !== '');

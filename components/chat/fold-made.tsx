@@ -1,15 +1,12 @@
-import { CircleCheck, CircleSlash, CircleX } from 'lucide-react';
 import type { SummaryMetadata } from '@/server/contract/boundary';
 import type { CompactionEntry } from '@/server/contract/compactions';
+import { Button } from '../ui/button';
 import { formatDuration } from '../ui/format-time';
-import { wordAttempt } from './compaction-words';
+import { groupAttempts } from './attempt-groups';
+import { AttemptIcon } from './attempt-icon';
+import { useChatScope } from './chat-context';
 import { LedgerSection } from './ledger-section';
-
-function AttemptIcon({ outcome }: { readonly outcome: CompactionEntry['attempts'][number]['outcome'] }) {
-  if (outcome === 'accepted') return <CircleCheck aria-hidden size={14} strokeWidth={1.75} className="text-ok" />;
-  if (outcome === 'cancelled') return <CircleSlash aria-hidden size={14} strokeWidth={1.75} className="text-ink-3" />;
-  return <CircleX aria-hidden size={14} strokeWidth={1.75} className="text-warn" />;
-}
+import { sayCost, sayTokens } from './spent-words';
 
 type HowMadeProps = { readonly metadata: SummaryMetadata; readonly entry: CompactionEntry | undefined };
 
@@ -18,20 +15,18 @@ export function HowMade({ metadata, entry }: HowMadeProps) {
   const usage = entry?.usage ?? metadata.usage;
   const cost = entry?.cost ?? metadata.cost ?? null;
   const focus = entry?.focus ?? metadata.focus ?? null;
-  const tokens = [
-    usage?.input ? `${usage.input.toLocaleString('en')} in` : '',
-    usage?.output ? `${usage.output.toLocaleString('en')} out` : '',
-  ].filter(Boolean);
+  const { openDesk } = useChatScope();
+  const tokens = sayTokens(usage);
   return (
     <LedgerSection label="How it was made">
       {entry && entry.attempts.length > 0 ? (
         <ul className="attempts">
-          {entry.attempts.map((attempt) => (
-            <li key={attempt.n}>
-              <AttemptIcon outcome={attempt.outcome} />
-              <span className="truncate">{attempt.model.model}</span>
-              <span className="min-w-0 text-ink-2">{wordAttempt(attempt)}</span>
-              <span className="numbers">{formatDuration(attempt.ms)}</span>
+          {groupAttempts(entry.attempts).map((group) => (
+            <li key={group.n}>
+              <AttemptIcon outcome={group.outcome} />
+              <span className="truncate">{group.model.model}</span>
+              <span className="min-w-0 text-ink-2">{group.words}</span>
+              <span className="numbers">{formatDuration(group.ms)}</span>
             </li>
           ))}
         </ul>
@@ -41,14 +36,18 @@ export function HowMade({ metadata, entry }: HowMadeProps) {
         {metadata.imported ? null : (
           <Fact name="Way" value={metadata.method === 'map_reduce' ? 'in segments, then joined' : 'in one request'} />
         )}
-        {tokens.length > 0 ? <Fact name="Tokens" value={tokens.join(', ')} /> : null}
-        {cost === null && tokens.length > 0 && !metadata.simulated ? (
-          <Fact name="Cost" value="price not known" />
-        ) : null}
-        {cost === null ? null : <Fact name="Cost" value={`$ ${cost.toFixed(cost < 0.01 ? 4 : 3)}`} />}
+        {tokens === null ? null : <Fact name="Tokens" value={tokens} />}
+        {cost === null && (tokens === null || metadata.simulated) ? null : (
+          <Fact name="Cost" value={sayCost(cost, usage)} />
+        )}
         {focus ? <Fact name="You asked it to keep" value={`“${focus}”`} record /> : null}
         {metadata.imported ? <Fact name="Origin" value="written by another tool, imported as it was" /> : null}
       </dl>
+      {entry ? (
+        <Button look="link" size="small" onClick={() => openDesk('ledger')}>
+          Everything in the ledger
+        </Button>
+      ) : null}
     </LedgerSection>
   );
 }

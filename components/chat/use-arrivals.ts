@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { DeskTab } from '../desk/desk-panel';
+import { type DeskTab, toDeskTab } from '../desk/desk-tab';
 import type { ChatState } from '../sync/fold-stream';
 import { hearJumps } from './jump-request';
 import type { ScrollController } from './use-scroll-controller';
@@ -70,10 +70,10 @@ export function useDeepLink(targets: {
     const query = new URLSearchParams(location.search);
     const fold = query.get('fold');
     const message = query.get('m') ?? fold;
-    const desk = query.get('desk');
+    const desk = toDeskTab(query.get('desk'));
     if (fold !== null) latest.current.openFold(fold);
     if (message !== null) latest.current.jumpTo(message);
-    if (desk === 'context' || desk === 'plan') latest.current.openDesk(desk);
+    if (desk !== null) latest.current.openDesk(desk);
   }, []);
   const { jumpTo } = targets;
   useEffect(() => hearJumps(jumpTo), [jumpTo]);

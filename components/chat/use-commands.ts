@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
+import type { DeskTab } from '../desk/desk-tab';
 import type { SlashCommand } from './slash-commands';
 
 export type CommandTargets = {
@@ -14,7 +15,7 @@ export type CommandTargets = {
   readonly rename: (title: string) => void;
   readonly exportLog: () => void;
   readonly archive: () => void;
-  readonly openDesk: (panel: 'plan' | 'context') => void;
+  readonly openDesk: (panel: DeskTab) => void;
   readonly openModelPicker: () => void;
   readonly openHelp: () => void;
 };
@@ -108,6 +109,13 @@ export function useCommands(targets: CommandTargets | null, openHelp: () => void
         group: 'Context',
         description: 'The agent’s plan',
         run: () => targets.openDesk('plan'),
+      },
+      {
+        ...free,
+        name: 'ledger',
+        group: 'Context',
+        description: 'Every compaction, refused ones too, with what it cost',
+        run: () => targets.openDesk('ledger'),
       },
       {
         ...free,

@@ -16,7 +16,7 @@ export function useLedgerEntry(sessionId: string, row: CompactionRow): Compactio
   const { compactionId, segments, reading, stage, model } = row;
   const ledger = useQuery({ ...compactionsQuery(sessionId), enabled: compactionId !== null });
   // Each of them is a step that a line of the log tells of.
-  const step = segments === null ? null : JSON.stringify([compactionId, segments, reading, stage, model]);
+  const step = compactionId === null ? null : JSON.stringify([compactionId, segments, reading, stage, model]);
   useEffect(() => {
     if (step === null || timer.current !== null) return;
     timer.current = setTimeout(() => {

@@ -8,6 +8,7 @@ import { ContextBar } from '../chat/context-bar';
 import { toSegments, wordMeter } from '../chat/meter-segments';
 import { contextQuery } from '../sync/queries-chat';
 import { formatBytes } from '../ui/format-bytes';
+import { formatCost } from '../ui/format-cost';
 
 const mostItems = 10;
 
@@ -45,7 +46,7 @@ export function ContextPanel({ session, onJump }: ContextPanelProps) {
       </div>
       <SegmentTable session={session} />
       {session.cost === null ? null : (
-        <p className="numbers mt-3 text-ink-2">Cost so far: $ {session.cost.toFixed(session.cost < 0.01 ? 4 : 2)}</p>
+        <p className="numbers mt-3 text-ink-2">Cost so far: {formatCost(session.cost)}</p>
       )}
       <LargestItems sessionId={session.id} onJump={onJump} />
     </>

@@ -7,14 +7,9 @@ import { DeskRegion } from '../shell/desk-region';
 import { useShell } from '../shell/shell-context';
 import { IconButton } from '../ui/icon-button';
 import { ContextPanel } from './context-panel';
+import { type DeskTab, deskTabs } from './desk-tab';
+import { LedgerPanel } from './ledger-panel';
 import { PlanPanel } from './plan-panel';
-
-export type DeskTab = 'plan' | 'context';
-
-const tabs: readonly { readonly id: DeskTab; readonly name: string }[] = [
-  { id: 'plan', name: 'Plan' },
-  { id: 'context', name: 'Context' },
-];
 
 export type DeskPanelProps = {
   readonly session: Session;
@@ -23,7 +18,7 @@ export type DeskPanelProps = {
   readonly onJump: (itemId: string) => void;
 };
 
-/** The right rail of a conversation: its plan, and what the model reads. */
+/** The right rail of a conversation: its plan, what the model reads, and every compaction. */
 export function DeskPanel({ session, tab, onTab, onJump }: DeskPanelProps) {
   const { setDeskOpen } = useShell();
   const id = useId();
@@ -32,8 +27,8 @@ export function DeskPanel({ session, tab, onTab, onJump }: DeskPanelProps) {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();
-    const at = tabs.findIndex((one) => one.id === tab);
-    const next = tabs[(at + step + tabs.length) % tabs.length];
+    const at = deskTabs.findIndex((one) => one.id === tab);
+    const next = deskTabs[(at + step + deskTabs.length) % deskTabs.length];
     if (!next) return;
     onTab(next.id);
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
@@ -42,7 +37,7 @@ export function DeskPanel({ session, tab, onTab, onJump }: DeskPanelProps) {
     <DeskRegion>
       <div className="desk-head">
         <div ref={list} role="tablist" aria-label="Desk" className="flex min-w-0 items-stretch" onKeyDown={onKeyDown}>
-          {tabs.map((one) => (
+          {deskTabs.map((one) => (
             <button
               key={one.id}
               type="button"
@@ -69,11 +64,9 @@ export function DeskPanel({ session, tab, onTab, onJump }: DeskPanelProps) {
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2"
       >
-        {tab === 'plan' ? (
-          <PlanPanel sessionId={session.id} editable={session.readOnly === null} />
-        ) : (
-          <ContextPanel session={session} onJump={onJump} />
-        )}
+        {tab === 'plan' ? <PlanPanel sessionId={session.id} editable={session.readOnly === null} /> : null}
+        {tab === 'context' ? <ContextPanel session={session} onJump={onJump} /> : null}
+        {tab === 'ledger' ? <LedgerPanel sessionId={session.id} onJump={onJump} /> : null}
       </div>
     </DeskRegion>
   );

@@ -1,6 +1,7 @@
 import type { SummarizerTestRow } from '@/server/contract/settings';
 import { wordReason } from '../chat/compaction-words';
 import { formatBytes } from '../ui/format-bytes';
+import { formatCost } from '../ui/format-cost';
 import { formatDuration } from '../ui/format-time';
 
 /** What became of one row of *Test order*; `problem`: the question itself was not answered. */
@@ -13,7 +14,7 @@ export type RowTest =
 
 export type TestWords = { readonly text: string; readonly tone: 'ok' | 'danger' | 'quiet' };
 
-const costWords = (cost: number | null) => (cost === null ? '' : ` for $ ${cost.toFixed(cost < 0.01 ? 4 : 3)}`);
+const costWords = (cost: number | null) => (cost === null ? '' : ` for ${formatCost(cost)}`);
 
 /** One row's result in a line: time and size, or time and why not. */
 export function wordTest(test: RowTest): TestWords {

@@ -49,6 +49,8 @@ function sweep(client: QueryClient, sessionId: string, { event }: StreamMessage)
     invalidate(promptQuery(sessionId).queryKey);
     invalidate(compactionsQuery(sessionId).queryKey);
   }
+  // A turn that begins or ends moves the counters of the ledger (C10).
+  if (event.event === 'chat.turn') invalidate(compactionsQuery(sessionId).queryKey);
   // A boundary that changes is a summary or a trim taken back, or a part of one shown again.
   const boundary = event.event === 'chat.message' && (event.data.role === 'summary' || event.data.role === 'trim');
   if (boundary) invalidate(compactionsQuery(sessionId).queryKey);
@@ -90,7 +92,7 @@ function follow(parts: {
     store.push(event);
     sweep(client, sessionId, message);
     if (settling.has(event.event)) settle();
-    if (event.event === 'session.updated') reader.follow(event.data.headMovedSeq);
+    if (event.event === 'session.updated') void reader.follow(event.data.headMovedSeq);
   };
   const onResync = () => void reader.load(true).catch(() => undefined);
   const stop = stream.follow(sessionId, after, { onMessage, onResync });
@@ -141,7 +143,7 @@ export function useChatSession(sessionId: string): ChatSession {
         moved: (session) => {
           client.setQueryData(sessionQuery(sessionId).queryKey, session);
           applySessionUpdated(client, session);
-          reader.follow(session.headMovedSeq);
+          void reader.follow(session.headMovedSeq);
         },
         reread: reader.refresh,
       }),
