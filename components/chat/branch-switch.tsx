@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { useSpeak } from '../ui/live-region';
 import { useTravel } from './travel-context';
+import { useRefusal } from './use-refusal';
 
 export interface Alternatives {
   readonly index: number;
@@ -15,7 +16,7 @@ export interface Alternatives {
 /** "2 of 3": what an edit or another try left stands beside, each as it was left; nothing is lost (ux 5). */
 export function BranchSwitch({ id, alternatives }: { readonly id: string; readonly alternatives: Alternatives }) {
   const { travel, blocked, land } = useTravel();
-  const [problem, setProblem] = useState<string | null>(null);
+  const { problem, refuse } = useRefusal(id);
   const [going, setGoing] = useState(false);
   const speak = useSpeak();
   const { index, ids, tips = [] } = alternatives;
@@ -24,11 +25,11 @@ export function BranchSwitch({ id, alternatives }: { readonly id: string; readon
     const place = index + step;
     const to = ids[place];
     if (!travel || to === undefined || going) return;
-    if (blocked !== null) return setProblem(blocked);
+    if (blocked !== null) return refuse(blocked);
     setGoing(true);
     const answer = await travel.revert(tips[place] ?? to);
     setGoing(false);
-    setProblem(answer.ok ? null : answer.message);
+    refuse(answer.ok ? null : answer.message);
     if (!answer.ok) return;
     land({ id: to, on: step === 1 ? 'next' : 'previous' });
     speak(`Branch ${place + 1} of ${ids.length}`);
@@ -55,11 +56,7 @@ export function BranchSwitch({ id, alternatives }: { readonly id: string; readon
       {travel ? button(-1) : null}
       <span className="numbers">{words}</span>
       {travel ? button(1) : null}
-      {problem ? (
-        <span role="alert" className="text-danger">
-          {problem}
-        </span>
-      ) : null}
+      {problem ? <span className="text-danger">{problem}</span> : null}
     </div>
   );
 }

@@ -14,10 +14,12 @@ import { busyWith, ChatComposer } from './chat-composer';
 import { ChatContext, type ChatScope } from './chat-context';
 import { ChatHeader, downloadConversation } from './chat-header';
 import { wordStatus } from './chat-status';
+import { CompactionNotes } from './compaction-notes';
 import type { ComposerHandle } from './composer';
 import { EmptyChat } from './empty-chat';
 import { QueueChips } from './queue-chips';
 import { StatusSlot } from './status-slot';
+import { tellFootHeight } from './tell-foot-height';
 import { Transcript } from './transcript';
 import { TravelContext } from './travel-context';
 import { TurnNavigator } from './turn-navigator';
@@ -138,9 +140,10 @@ export function ChatView({ session, chat }: ChatViewProps) {
             <div ref={scroll.spacerRef} aria-hidden />
           </section>
           <TurnNavigator messages={state.messages} />
+          <CompactionNotes notices={state.notices} />
           {scroll.mode === 'free' || scroll.below ? <ToEnd state={state} onClick={scroll.toEnd} /> : null}
         </div>
-        <div className="chat-foot">
+        <div ref={tellFootHeight} className="chat-foot">
           <StatusSlot
             session={session}
             compaction={state.compaction}

@@ -64,8 +64,11 @@ export function FoldLedger({ id, message, entry, onRevert }: FoldLedgerProps) {
 /** What can be done with the whole of it; nothing where it was taken back, or nothing can be changed. */
 function LedgerFoot({ message, onRevert }: Pick<FoldLedgerProps, 'message' | 'onRevert'>) {
   const { keysOf } = useKeyboard();
+  const { compact, actions } = useChatScope();
   const reason = useRevertReason(message);
   if (reason === undefined) return null;
+  // A summary takes in the one before it, so only the newest can be gone on from.
+  const again = actions !== null && message.metadata.inForce;
   return (
     <div className="ledger-foot">
       <Button
@@ -77,6 +80,15 @@ function LedgerFoot({ message, onRevert }: Pick<FoldLedgerProps, 'message' | 'on
       >
         Revert
       </Button>
+      {again ? (
+        <Button
+          look="quiet"
+          title="A new summary takes this one in, and everything said since"
+          onClick={() => compact()}
+        >
+          Compact again from here
+        </Button>
+      ) : null}
       {reason === null ? null : <span className="text-small text-ink-2">{reason}</span>}
     </div>
   );

@@ -7,9 +7,9 @@ import { settingsQuery } from '../sync/queries';
 import { Button } from '../ui/button';
 import { useSpeak } from '../ui/live-region';
 import { useUndoToast } from '../ui/toast';
-import { countCovered } from './compaction-words';
-import { type Sizes, sayRevert, wordOlder } from './revert-words';
+import { type Sizes, sayReturned, sayRevert, wordOlder } from './revert-words';
 import { useTravel } from './travel-context';
+import { useRefusal } from './use-refusal';
 import { budgetOf, sayChange } from './use-show-again';
 
 /** Why this summary cannot be taken back now; null: it can. Undefined: there is nothing to take back. */
@@ -39,35 +39,41 @@ export type FoldAskProps = { readonly message: SummaryMessage; readonly onDone: 
 
 /** Asked in place, with the sizes before and after; the card stays what it is (ux 6.2). */
 export function FoldAsk({ message, onDone }: FoldAskProps) {
-  const { travel, context, newestPoint, land } = useTravel();
+  const { travel, context, land } = useTravel();
   const settings = useQuery(settingsQuery());
   const sizes = usePreview(message.id);
   const reason = useRevertReason(message);
   const offerUndo = useUndoToast();
   const speak = useSpeak();
-  const [problem, setProblem] = useState<string | null>(null);
+  const { problem, refuse } = useRefusal(message.id);
   const [going, setGoing] = useState(false);
   const yes = useRef<HTMLButtonElement>(null);
   useEffect(() => yes.current?.focus(), []);
   if (!travel || !context || reason === undefined) return null;
   const auto = settings.data?.settings.compaction.auto ?? true;
   const words = sayRevert(message.metadata, context, { auto, sizes });
+  // The exact head from before: a plan that was set after the summary stays with it.
+  const undo = async (from: string) => {
+    const answer = await travel.revert(from);
+    if (!answer.ok) refuse(answer.message);
+  };
   const revert = async () => {
-    if (reason !== null || going) return setProblem(reason);
+    if (reason !== null || going) return refuse(reason);
     setGoing(true);
-    const from = newestPoint();
     const answer = await travel.undoSummary(message.id);
     setGoing(false);
-    if (!answer.ok) return setProblem(answer.message);
+    if (!answer.ok) return refuse(answer.message);
     const sizes = sayChange(answer.value.change, budgetOf(answer.value));
-    speak(sizes);
-    const count = countCovered(message.metadata);
-    offerUndo({
-      text: `${count === 1 ? '1 message is' : `${count} messages are`} back. ${sizes}`,
-      onUndo: () => void travel.revert(from),
-    });
+    const { from } = answer.value.change;
+    const text = `${sayReturned(message.metadata)} ${sizes}`;
+    if (from === null) speak(text);
+    else offerUndo({ text, onUndo: () => void undo(from) });
     onDone();
     land({ id: message.id, on: 'reverted' });
+  };
+  const keep = () => {
+    refuse(null);
+    onDone();
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form.
@@ -85,14 +91,10 @@ export function FoldAsk({ message, onDone }: FoldAskProps) {
       >
         Revert
       </Button>
-      <Button look="quiet" onClick={onDone}>
+      <Button look="quiet" onClick={keep}>
         Keep
       </Button>
-      {problem ? (
-        <p role="alert" className="basis-full text-small text-danger">
-          {problem}
-        </p>
-      ) : null}
+      {problem ? <p className="basis-full text-small text-danger">{problem}</p> : null}
     </div>
   );
 }

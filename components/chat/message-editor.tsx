@@ -7,6 +7,7 @@ import { Button } from '../ui/button';
 import { TextArea } from '../ui/field';
 import { useKeyboard } from '../ui/keyboard-provider';
 import { useTravel } from './travel-context';
+import { useRescue } from './use-rescue';
 
 const mostRows = 12;
 
@@ -36,13 +37,15 @@ export function MessageEditor({ message, text, onDone }: MessageEditorProps) {
     field.current?.focus();
     field.current?.setSelectionRange(text.length, text.length);
   }, [text]);
+  const rescue = useRescue(message.id, words === text ? '' : words);
   const send = async () => {
     const { travel } = scope;
     if (!travel || sending || words.trim() === '') return;
     if (scope.blocked !== null) return setProblem(scope.blocked);
     setSending(true);
     setProblem(null);
-    const after = await scope.pointBefore(message.id);
+    rescue.whileSending();
+    const after = message.metadata.follows ?? (await scope.pointBefore(message.id));
     const attachments = filesOf(message) ?? [];
     const answer =
       after === undefined
@@ -54,13 +57,20 @@ export function MessageEditor({ message, text, onDone }: MessageEditorProps) {
             ...(attachments.length > 0 ? { attachments } : {}),
           });
     setSending(false);
-    if (!answer.ok) return setProblem(answer.message);
+    if (!answer.ok) {
+      rescue.afterRefusal(answer.message);
+      return setProblem(answer.message);
+    }
     scope.land({ id: answer.value, on: 'message', anchor: true });
+    onDone();
+  };
+  const cancel = () => {
+    rescue.letGo();
     onDone();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    if (event.key === 'Escape') onDone();
+    if (event.key === 'Escape') cancel();
     else if (match(event, ['send', 'sendNow']) !== null) void send();
     else return;
     event.preventDefault();
@@ -85,7 +95,7 @@ export function MessageEditor({ message, text, onDone }: MessageEditorProps) {
       />
       <div className="flex flex-wrap items-center justify-end gap-2">
         <p className="mr-auto min-w-0 text-small text-ink-2">What follows is kept as another branch.</p>
-        <Button look="quiet" onClick={onDone}>
+        <Button look="quiet" onClick={cancel}>
           Cancel
         </Button>
         <Button type="submit" look="primary" aria-disabled={words.trim() === '' || sending}>

@@ -1,10 +1,13 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { idOf, userMessage } from '../sync/fold-stream-arbitraries';
 import { aSession } from '../sync/testing/a-session';
 import type { TravelActions } from '../sync/travel-actions';
+import { LiveRegionProvider } from '../ui/live-region';
 import { BranchSwitch } from './branch-switch';
+import { ChatContext, type ChatScope } from './chat-context';
+import { Crossroads } from './crossroads';
 import { MessageEditor } from './message-editor';
 import { MessageTools } from './message-tools';
 import { TravelContext, type TravelScope } from './travel-context';
@@ -53,11 +56,29 @@ function aScope(travel: TravelActions | null, changes: Partial<TravelScope> = {}
   };
 }
 
+/** At the message, and spoken by the region of the page. */
+function saidAt(text: string | RegExp): boolean {
+  const spoken = within(screen.getByRole('status')).queryAllByText(text).length;
+  return spoken > 0 && screen.getAllByText(text).length === spoken + 1;
+}
+
+const aChat: ChatScope = {
+  sessionId: idOf(99),
+  actions: null,
+  compact: () => undefined,
+  jumpTo: () => undefined,
+  openModelPicker: () => undefined,
+  putInComposer: () => undefined,
+  openDesk: () => undefined,
+};
+
 function drawTools(scope: TravelScope, props: Partial<Parameters<typeof MessageTools>[0]> = {}) {
-  render(
-    <TravelContext value={scope}>
-      <MessageTools messageId={idOf(2)} text={() => 'two'} foldable={false} newest={false} {...props} />
-    </TravelContext>,
+  return render(
+    <LiveRegionProvider>
+      <TravelContext value={scope}>
+        <MessageTools messageId={idOf(2)} text={() => 'two'} foldable={false} newest={false} {...props} />
+      </TravelContext>
+    </LiveRegionProvider>,
   );
 }
 
@@ -69,7 +90,7 @@ describe('what can be done with a message (ux 5)', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(button);
     await userEvent.click(screen.getByRole('button', { name: `Try again: ${no.message}` }));
-    expect(screen.getByRole('status').textContent).toBe(no.message);
+    expect(saidAt(no.message)).toBe(true);
     expect(travel.revert).not.toHaveBeenCalled();
     expect(travel.tryAgain).not.toHaveBeenCalled();
     // A branch takes nothing away from what runs.
@@ -80,7 +101,7 @@ describe('what can be done with a message (ux 5)', () => {
     const travel = aTravel({ revert: async () => no });
     drawTools(aScope(travel));
     await userEvent.click(screen.getByRole('button', { name: 'Go back to here' }));
-    expect(screen.getByRole('status').textContent).toBe(no.message);
+    expect(saidAt(no.message)).toBe(true);
   });
 
   it('L4: try again goes to the point before the reply; a refusal after the head moved is told where it is still seen', async () => {
@@ -100,7 +121,7 @@ describe('what can be done with a message (ux 5)', () => {
     drawTools(aScope(travel), { covered: { part, bytes: 3_000 } });
     await userEvent.click(screen.getByRole('button', { name: /Put this part back into the model’s view \(3/ }));
     expect(travel.expand).toHaveBeenCalledWith(idOf(50), part);
-    expect(screen.getByRole('status').textContent).toMatch(/was 62.*is now 65.* of 400/);
+    expect(saidAt(/was 62.*is now 65.* of 400/)).toBe(true);
   });
 
   it('ux 5: the bar is one tab stop, and arrows reach every button', async () => {
@@ -119,6 +140,91 @@ describe('what can be done with a message (ux 5)', () => {
       'Copy message',
       'Copy link',
     ]);
+  });
+});
+
+describe('a refusal whose place leaves the page (ux 15)', () => {
+  const moved = 'This conversation moved on in another window.';
+
+  it('ux 15: it is told above the composer, with the message it was about', async () => {
+    const scope = aScope(aTravel({ revert: async () => no }));
+    const { unmount } = drawTools(scope);
+    await userEvent.click(screen.getByRole('button', { name: 'Go back to here' }));
+    unmount();
+    expect(scope.tell).toHaveBeenCalledWith(`${moved} ${no.message}`, idOf(2));
+  });
+
+  it('ux 15: so is one that comes when the message is gone already', async () => {
+    const held: { answer: (value: typeof no) => void } = { answer: () => undefined };
+    const answered = new Promise<typeof no>((resolve) => {
+      held.answer = resolve;
+    });
+    const scope = aScope(aTravel({ revert: () => answered }));
+    const { unmount } = drawTools(scope);
+    await userEvent.click(screen.getByRole('button', { name: 'Go back to here' }));
+    unmount();
+    expect(scope.tell).not.toHaveBeenCalled();
+    held.answer(no);
+    await vi.waitFor(() => expect(scope.tell).toHaveBeenCalledWith(`${moved} ${no.message}`, idOf(2)));
+  });
+
+  it('ux 15: words of an edit that were not sent go to the composer; those that were let go do not', async () => {
+    const scope = aScope(aTravel());
+    const putInComposer = vi.fn();
+    const draw = () =>
+      render(
+        <ChatContext value={{ ...aChat, putInComposer }}>
+          <TravelContext value={scope}>
+            <MessageEditor message={userMessage(1)} text="question 1" onDone={() => undefined} />
+          </TravelContext>
+        </ChatContext>,
+      );
+    const first = draw();
+    await userEvent.keyboard(' again');
+    first.unmount();
+    expect(putInComposer).toHaveBeenCalledExactlyOnceWith('question 1 again');
+    const told = 'The message you were editing is not shown any more. Your words are in the composer.';
+    expect(scope.tell).toHaveBeenCalledExactlyOnceWith(told, idOf(1));
+    const second = draw();
+    await userEvent.keyboard(' a third time{Escape}');
+    second.unmount();
+    draw().unmount();
+    expect(putInComposer).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('where a conversation went back (L4)', () => {
+  const leftBy = (by: 'back' | 'edit') => ({
+    at: '2026-11-20T08:00:00.000Z',
+    itemId: idOf(7),
+    items: 2,
+    tip: idOf(8),
+    by,
+  });
+  const draw = (by: 'back' | 'edit', scope: TravelScope) =>
+    render(
+      <TravelContext value={scope}>
+        <Crossroads messages={[userMessage(1, { left: [leftBy(by)] })]} />
+      </TravelContext>,
+    );
+
+  it('L4: it is told for good, and leads back to the line at which the rest was left', async () => {
+    const travel = aTravel();
+    const scope = aScope(travel, { tips: new Set([idOf(8)]) });
+    draw('back', scope);
+    expect(screen.getByRole('listitem').textContent).toMatch(
+      /^You went back to here at .*; 2 messages are kept\. Return to them$/,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Return to them' }));
+    expect(travel.revert).toHaveBeenCalledWith(idOf(8));
+    expect(scope.land).toHaveBeenCalledWith({ id: idOf(7), on: 'message' });
+  });
+
+  it('ux 5: what an edit left needs no line where arrows lead to it, and has one where none does', () => {
+    draw('edit', aScope(aTravel(), { tips: new Set([idOf(8)]) }));
+    expect(screen.queryByRole('listitem')).toBeNull();
+    draw('edit', aScope(aTravel()));
+    expect(screen.getByRole('listitem')).toBeDefined();
   });
 });
 
@@ -149,7 +255,7 @@ describe('branches (ux 5)', () => {
       </TravelContext>,
     );
     await userEvent.click(screen.getByRole('button', { name: 'Next branch' }));
-    expect(screen.getByRole('alert').textContent).toBe(no.message);
+    expect(screen.getByRole('group').textContent).toContain(no.message);
     expect(scope.land).not.toHaveBeenCalled();
   });
 });

@@ -44,7 +44,7 @@ export function MessageTools(props: MessageToolsProps) {
   const { actions } = useChatScope();
   const { travel } = useTravel();
   const acts = useMessageActs(messageId);
-  const showing = useShowAgain(covered ?? null, acts.say);
+  const showing = useShowAgain(covered ?? null);
   const bar = useRef<HTMLDivElement>(null);
   const onKeyDown = useRoving(bar);
   return (
@@ -74,11 +74,8 @@ export function MessageTools(props: MessageToolsProps) {
         </div>
       </div>
       {showing.shown ? <p className="message-said">In the model’s view again.</p> : null}
-      {acts.said ? (
-        <p role="status" className="message-said">
-          {acts.said}
-        </p>
-      ) : null}
+      {/* No region of its own: it is spoken by that of the page, which stands there from the start. */}
+      {acts.said ? <p className="message-said">{acts.said}</p> : null}
     </>
   );
 }
@@ -96,7 +93,7 @@ function TravelTools({ newest, edit, againFrom, acts }: TravelToolsProps) {
           command="editMessage"
           does="edit"
           reason={blocked ?? edit.reason}
-          onRefuse={acts.say}
+          onRefuse={acts.refuse}
           onAct={edit.open}
         />
       ) : null}
@@ -107,7 +104,7 @@ function TravelTools({ newest, edit, againFrom, acts }: TravelToolsProps) {
           command="tryAgain"
           does="again"
           reason={blocked}
-          onRefuse={acts.say}
+          onRefuse={acts.refuse}
           onAct={() => acts.tryAgain(againFrom)}
         />
       ) : null}
@@ -115,10 +112,10 @@ function TravelTools({ newest, edit, againFrom, acts }: TravelToolsProps) {
         icon={Undo2}
         label="Go back to here"
         reason={blocked ?? (newest ? 'The conversation ends here already.' : null)}
-        onRefuse={acts.say}
+        onRefuse={acts.refuse}
         onAct={acts.goBack}
       />
-      <Tool icon={GitBranch} label="Branch from here" reason={null} onRefuse={acts.say} onAct={acts.branch} />
+      <Tool icon={GitBranch} label="Branch from here" reason={null} onRefuse={acts.refuse} onAct={acts.branch} />
     </>
   );
 }
@@ -139,7 +136,7 @@ function ShowAgainTool({ bytes, showing, acts }: ShowAgainToolProps) {
       icon={showing.shown ? FoldVertical : UnfoldVertical}
       label={showing.shown ? 'Take this part out of the model’s view again' : put}
       reason={blocked}
-      onRefuse={acts.say}
+      onRefuse={acts.refuse}
       onAct={() => acts.run(showing.toggle)}
     />
   );

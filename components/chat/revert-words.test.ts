@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aSession } from '../sync/testing/a-session';
 import { aSummary } from '../sync/testing/a-summary';
-import { sayRevert, wordOlder } from './revert-words';
+import { sayReturned, sayRevert, wordOlder } from './revert-words';
 import { wordUndo } from './use-travel-commands';
 import { wordBlocked } from './use-travel-scope';
 
@@ -25,6 +25,22 @@ describe('the question before a summary is taken back (ux 6.2)', () => {
     const sizes = { beforeBytes: 62_000, afterBytes: 430_000 };
     expect(sayRevert(metadata, context, { auto: true, sizes }).warning).toMatch(/the next message compacts again/);
     expect(sayRevert(metadata, context, { auto: false, sizes }).warning).toMatch(/about 30.* will be left out to fit/);
+  });
+
+  it('X5: more than the whole budget is not called nearly full', () => {
+    const said = (afterBytes: number) =>
+      sayRevert(metadata, context, { auto: true, sizes: { beforeBytes: 62_000, afterBytes } }).warning;
+    expect(said(390_000)).toBe('That is nearly full: the next message compacts again.');
+    expect(said(430_000)).toBe('That is more than fits: the next message compacts again.');
+  });
+
+  it('X5: what an older summary covers stays covered, and is not counted among what comes back', () => {
+    const over = { ...metadata, returns: 12 };
+    expect(sayRevert(over, context, { auto: true, sizes: null }).question).toBe(
+      'Put 12 messages back into context? The summary before it applies again, to 36 messages.',
+    );
+    expect(sayReturned(over)).toBe('12 messages are back. The summary before it applies again, to 36 messages.');
+    expect(sayReturned({ ...metadata, returns: 48 })).toBe('48 messages are back.');
   });
 
   it('X5: an older summary says how many stand before it', () => {

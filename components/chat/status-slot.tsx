@@ -18,10 +18,12 @@ import { useChatScope } from './chat-context';
 import { wordReason } from './compaction-words';
 import { ElsewhereSlot } from './elsewhere-slot';
 import { wordMeter } from './meter-segments';
+import { ProblemSlot } from './problem-slot';
 import { wordRow } from './row-words';
 import { useTravel } from './travel-context';
 import { useElapsed } from './use-elapsed';
 import type { Jump } from './use-jump';
+import type { TravelProblem } from './use-travel-scope';
 import { findWentBack, WentBackSlot } from './went-back-slot';
 
 export type StatusSlotProps = Pick<ChatState, 'compaction' | 'notices'> &
@@ -30,7 +32,7 @@ export type StatusSlotProps = Pick<ChatState, 'compaction' | 'notices'> &
     readonly replying: boolean;
     readonly messages: ChatState['messages'];
     /** What went wrong on the way to another place of the conversation. */
-    readonly travelProblem: string | null;
+    readonly travelProblem: TravelProblem | null;
   };
 
 /** The newest notice that a person must see before writing on. */
@@ -43,7 +45,7 @@ export const StatusSlot = memo(function StatusSlot(props: StatusSlotProps) {
   const { session, compaction: row, notices, replying, messages, travelProblem } = props;
   const { elsewhere, goThere, stayHere } = props;
   const { actions } = useChatScope();
-  const { tips, tell } = useTravel();
+  const { tips } = useTravel();
   const prompt = useQuery(promptQuery(session.id));
   const said = useRef<string | null>(null);
   const error = blockingNotice(notices);
@@ -51,7 +53,7 @@ export const StatusSlot = memo(function StatusSlot(props: StatusSlotProps) {
   if (elsewhere) return <ElsewhereSlot place={elsewhere} goThere={goThere} stayHere={stayHere} />;
   if (session.readOnly) return <BlockedSlot text={session.readOnly.text} sessionId={session.id} />;
   if (error) return <BlockedSlot text={error.text} sessionId={session.id} onClose={() => actions?.closeNotices()} />;
-  if (travelProblem !== null) return <ProblemSlot text={travelProblem} onClose={() => tell(null)} />;
+  if (travelProblem !== null) return <ProblemSlot problem={travelProblem} />;
   if (isLive(row)) return <CompactingSlot row={row} replying={replying} />;
   const back = replying ? null : findWentBack(session, messages, tips);
   if (back) return <WentBackSlot back={back} />;
@@ -64,15 +66,6 @@ export const StatusSlot = memo(function StatusSlot(props: StatusSlotProps) {
   if (notice) return <NoticeSlot notice={notice} onClose={() => actions?.closeNotices()} />;
   return <LimitSlot session={session} />;
 });
-
-function ProblemSlot({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
-  return (
-    <div role="alert" className="slot" data-look="warn">
-      <p className="slot-words">{text}</p>
-      <IconButton icon={X} label="Close" className="slot-close" onClick={onClose} />
-    </div>
-  );
-}
 
 type BlockedProps = { readonly text: string; readonly sessionId: string; readonly onClose?: () => void };
 

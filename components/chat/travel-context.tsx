@@ -32,14 +32,14 @@ export interface TravelScope {
   readonly newestPoint: () => string | null;
   /** The last item of a reply, results of its calls included. */
   readonly lastItemOf: (messageId: string) => string;
-  /** Opens a new conversation that begins here; gives why not. */
-  readonly branchFrom: (itemId: string) => Promise<string | null>;
+  /** Opens a new conversation that begins here, with null where this one stands now; gives why not. */
+  readonly branchFrom: (itemId: string | null) => Promise<string | null>;
   /** Where the focus goes once the path that was asked for is on the page. */
   readonly land: (landing: Landing) => void;
   /** Once the path ends at this item, its end is what is looked at. */
   readonly endAt: (itemId: string) => void;
-  /** Told where the place of the action is gone: above the composer. */
-  readonly tell: (problem: string | null) => void;
+  /** Told where the place of the action is gone: above the composer. With the message it was about, the way there is offered. */
+  readonly tell: (problem: string | null, messageId?: string) => void;
 }
 
 export const TravelContext = createContext<TravelScope>({

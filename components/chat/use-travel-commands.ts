@@ -26,16 +26,15 @@ export function useTravelCommands(
     () => ({
       branchReason,
       branch: () => {
-        const point = newestPoint();
-        if (point === null) return tell('There is nothing here yet to begin a branch at.');
-        void branchFrom(point).then(tell);
+        if (newestPoint() === null) return tell('There is nothing here yet to begin a branch at.');
+        void branchFrom(null).then((problem) => tell(problem));
       },
       undoReason,
       undo: () => {
         void travel?.rollback().then((answer) => {
           tell(answer.ok ? null : answer.message);
           if (answer.ok)
-            speak(what === 'compaction' ? 'The newest summary was taken back.' : 'You are back where you were.');
+            speak(what === 'compaction' ? 'The newest summary was reverted.' : 'You are back where you were.');
         });
       },
     }),

@@ -8,8 +8,10 @@ import type { Session } from '@/server/contract/session';
 import type { ChatSession } from '../sync/chat-store-session';
 import { isLive } from '../sync/fold-stream-compaction';
 import { applySessionUpdated } from '../sync/queries';
+import { buildBlocks } from './build-turns';
 import type { Landing, TravelScope } from './travel-context';
 import { findShownAgain, lastItemOf, newestPoint, pointBefore, tipsShown } from './travel-points';
+import { findBlockKey } from './use-folds';
 import type { ScrollController } from './use-scroll-controller';
 
 /** Pages read backwards to find what a message follows. */
@@ -27,6 +29,12 @@ export function wordBlocked(
   return state.turn?.state === 'started' ? 'A reply runs. Stop it, or wait for its end.' : null;
 }
 
+/** What was refused, and the message that was meant: it is not where it was any more. */
+export interface TravelProblem {
+  readonly text: string;
+  readonly messageId: string | null;
+}
+
 export interface TravelScopeParts {
   readonly session: Session;
   readonly chat: ChatSession;
@@ -36,13 +44,18 @@ export interface TravelScopeParts {
 /** The travel of one page, and what it has to tell above the composer. */
 export function useTravelScope({ session, chat, scroll }: TravelScopeParts): {
   readonly scope: TravelScope;
-  readonly problem: string | null;
+  readonly problem: TravelProblem | null;
 } {
   const { state, store, loadBefore, travel } = chat;
   const { anchor, toEnd } = scroll;
   const client = useQueryClient();
   const router = useRouter();
-  const [problem, tell] = useState<string | null>(null);
+  const [problem, setProblem] = useState<TravelProblem | null>(null);
+  const tell = useCallback(
+    (text: string | null, messageId?: string) =>
+      setProblem(text === null ? null : { text, messageId: messageId ?? null }),
+    [],
+  );
   const findBefore = useCallback(
     async (messageId: string) => {
       for (let page = 0; page < mostPages; page += 1) {
@@ -55,7 +68,7 @@ export function useTravelScope({ session, chat, scroll }: TravelScopeParts): {
     [store, loadBefore],
   );
   const branchFrom = useCallback(
-    async (itemId: string) => {
+    async (itemId: string | null) => {
       const answer = await travel.fork(itemId);
       if (!answer.ok) return answer.message;
       applySessionUpdated(client, answer.value);
@@ -93,27 +106,36 @@ export function useTravelScope({ session, chat, scroll }: TravelScopeParts): {
       endAt,
       tell,
     }),
-    [marks, readOnly, travel, blocked, context, parent, findBefore, store, branchFrom, land, endAt],
+    [marks, readOnly, travel, blocked, context, parent, findBefore, store, branchFrom, land, endAt, tell],
   );
   return { scope, problem };
 }
 
-function findLanding({ id, on }: Landing): HTMLElement | null {
+function findLanding({ id, on }: Landing, messages: readonly Message[]): HTMLElement | null {
   const transcript = document.querySelector<HTMLElement>('[data-transcript]');
   const escaped = CSS.escape(id);
-  const block = transcript?.querySelector<HTMLElement>(`[data-block="${escaped}"]`) ?? null;
-  if (on === 'message') return block;
+  // A result stands in the block of its reply.
+  const key = CSS.escape(findBlockKey(buildBlocks(messages), id) ?? id);
+  const block = transcript?.querySelector<HTMLElement>(`[data-block="${key}"]`) ?? null;
+  if (on === 'message') return block ?? findCover(transcript, messages, id);
   if (on === 'reverted') return block?.querySelector<HTMLElement>('.struck-line button') ?? null;
   const branches = transcript?.querySelector(`[data-branches="${escaped}"]`);
   return branches?.querySelector<HTMLElement>(`[data-step="${on}"]`) ?? block;
 }
 
+/** What is part of the conversation and not drawn is covered: its card is as near as one gets. */
+function findCover(transcript: HTMLElement | null, messages: readonly Message[], id: string): HTMLElement | null {
+  if (!messages.some((message) => message.id === id)) return null;
+  return transcript?.querySelector<HTMLElement>('[data-fold-head]') ?? null;
+}
+
 /** Keeps the focus where a person acted although the messages there are other ones now. */
 function useLanding(messages: readonly Message[], anchor: (key: string) => void): TravelScope['land'] {
   const wanted = useRef<Landing | null>(null);
+  const drawn = useRef(messages);
   const settle = useCallback(() => {
     const landing = wanted.current;
-    const target = landing && findLanding(landing);
+    const target = landing && findLanding(landing, drawn.current);
     if (!landing || !target) return;
     wanted.current = null;
     if (target.dataset.block !== undefined) target.tabIndex = -1;
@@ -121,8 +143,10 @@ function useLanding(messages: readonly Message[], anchor: (key: string) => void)
     if (landing.anchor) anchor(landing.id);
     else target.scrollIntoView({ block: 'nearest' });
   }, [anchor]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every drawing of another path.
-  useLayoutEffect(settle, [messages, settle]);
+  useLayoutEffect(() => {
+    drawn.current = messages;
+    settle();
+  }, [messages, settle]);
   return useCallback(
     (landing) => {
       wanted.current = landing;

@@ -7,7 +7,7 @@ import { wordAside } from './aside-words';
 import { Attachment } from './attachment';
 import { BranchSwitch } from './branch-switch';
 import { Clock } from './clock';
-import { Crossroads } from './crossroads';
+import { Crossroads, CrossroadsBefore } from './crossroads';
 import { filesOf, MessageEditor } from './message-editor';
 import { MessageTools } from './message-tools';
 
@@ -37,6 +37,7 @@ export const UserBlock = memo(function UserBlock({ message, covered, newest }: U
       aria-label={kind === 'person' ? 'You said' : kind === 'command' ? 'Command' : 'Added by the tool'}
       data-covered={covered ? '' : undefined}
     >
+      <CrossroadsBefore message={message} />
       <Clock at={message.at} />
       {editing ? (
         <MessageEditor message={message} text={text} onDone={close} />

@@ -22,7 +22,7 @@ export interface ChatReader {
   readonly refresh: () => Promise<void>;
   readonly see: (message: StreamMessage) => void;
   /** Reads the path again where the head has moved since it was last read. */
-  readonly follow: (headMovedSeq: number) => void;
+  readonly follow: (headMovedSeq: number) => Promise<void>;
 }
 
 /** Reads pages and the conversation itself into the store. An answer older than an event already seen is not believed. */
@@ -53,11 +53,11 @@ export function createChatReader({ store, readSession, readPage, onMoved }: Read
     believe(session);
     return session.headSeq;
   };
-  const follow = (headMovedSeq: number) => {
+  const follow = async (headMovedSeq: number) => {
     if (headMovedSeq <= pathOf) return;
     pathOf = headMovedSeq;
     onMoved();
-    void load(true).catch(() => {
+    await load(true).catch(() => {
       pathOf = 0;
     });
   };
@@ -86,7 +86,7 @@ export function createChatReader({ store, readSession, readPage, onMoved }: Read
     async refresh() {
       const session = await readSession();
       believe(session);
-      follow(session.headMovedSeq);
+      await follow(session.headMovedSeq);
     },
   };
 }

@@ -22,8 +22,8 @@ export interface TravelActions {
   readonly tryAgain: (point: string | null) => Promise<Travelled<Session> & { readonly moved: boolean }>;
   /** The same id sent twice is one message (L7). Gives the id of the new message. */
   readonly edit: (edited: EditedMessage) => Promise<Travelled<string>>;
-  /** The new conversation. */
-  readonly fork: (itemId: string) => Promise<Travelled<Session>>;
+  /** The new conversation; null: it begins where this one stands now. */
+  readonly fork: (itemId: string | null) => Promise<Travelled<Session>>;
   /** What taking it back would make of the view; nothing is changed by asking. */
   readonly previewUndo: (id: string) => Promise<Travelled<SessionWithChange>>;
   readonly undoSummary: (id: string) => Promise<Travelled<SessionWithChange>>;
@@ -45,11 +45,11 @@ export interface TravelDeps {
   readonly call: typeof callApi;
   /** The server's answer about this conversation: what it says of itself now. */
   readonly moved: (session: Session) => void;
-  /** The head moved, and the answer does not say the conversation: read it. */
+  /** Reads the conversation again, and the path where the head has moved. */
   readonly reread: () => Promise<void>;
 }
 
-async function attempt<T>(run: () => Promise<T>): Promise<Travelled<T>> {
+async function tryOnce<T>(run: () => Promise<T>): Promise<Travelled<T>> {
   try {
     return { ok: true, value: await run() };
   } catch (thrown) {
@@ -59,6 +59,12 @@ async function attempt<T>(run: () => Promise<T>): Promise<Travelled<T>> {
 
 export function createTravelActions({ sessionId, call, moved, reread }: TravelDeps): TravelActions {
   const at = (path: string) => `/agent-sessions/${sessionId}${path}`;
+  // A refusal means that the page is behind: what it shows is right again before the reason is said.
+  const attempt: typeof tryOnce = async (run) => {
+    const answer = await tryOnce(run);
+    if (!answer.ok) await reread().catch(() => undefined);
+    return answer;
+  };
   const move = async (path: string, body: unknown) => {
     const answer = await attempt(() => call(at(path), { method: 'POST', body, schema: sessionSchema }));
     if (answer.ok) moved(answer.value);
@@ -86,9 +92,12 @@ export function createTravelActions({ sessionId, call, moved, reread }: TravelDe
       await reread().catch(() => undefined);
       return { ok: true, value: answer.value.messageId };
     },
-    fork: (itemId) => attempt(() => call(at('/fork'), { method: 'POST', body: { itemId }, schema: sessionSchema })),
+    fork: (itemId) => {
+      const body = itemId === null ? {} : { itemId };
+      return attempt(() => call(at('/fork'), { method: 'POST', body, schema: sessionSchema }));
+    },
     previewUndo: (id) =>
-      attempt(() =>
+      tryOnce(() =>
         call(at(`/compactions/${id}/revert`), {
           method: 'POST',
           query: { preview: '1' },

@@ -56,7 +56,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
         // Kept for assistive technology beside an open dialog; the words themselves are spoken by the live region.
         aria-live="off"
         data-print="never"
-        className="pointer-events-none fixed inset-x-0 bottom-4 z-50 flex justify-center px-4 [:root:has(.composer-form)_&]:bottom-36"
+        className="pointer-events-none fixed inset-x-0 bottom-4 z-50 flex justify-center px-4 [:root:has(.composer-form)_&]:bottom-[calc(var(--foot-height,8rem)+1rem)]"
       >
         {shown ? <Toast key={shown.number} text={shown.text} onUndo={() => settle('undo')} onExpire={expire} /> : null}
       </section>

@@ -52,6 +52,8 @@ export const summaryMetadataSchema = z.object({
   sourceBytes: bytesSchema,
   /** Covered items by what they are; `summaries` is 1 where an older summary went into this one. */
   counts: z.object({ user: countSchema, assistant: countSchema, tool: countSchema, summaries: countSchema }),
+  /** Covered items that no summary before it covers: what comes back when it is taken back (X5). */
+  returns: countSchema.optional(),
   /** When the first and the last covered item were said. */
   span: z.object({ from: atSchema, through: atSchema }),
   /** A person changed the text before it was committed (X4). */

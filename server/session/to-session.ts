@@ -6,6 +6,7 @@ import { sumCost } from '@/server/core/projection/session-cost';
 import { statusOf, sumUsage } from '@/server/core/projection/session-row';
 import { foldSession } from '@/server/core/projection/session-state';
 import type { SessionState } from '@/server/core/projection/state-shape';
+import { countReturns } from '@/server/core/projection/transcript-boundary';
 import { findUndoable } from '@/server/core/travel/plan-rollback';
 import { readTurnLedger } from '@/server/core/turn/ledger';
 import type { LoadedSession } from './append-events';
@@ -43,7 +44,7 @@ function toUndoable({ session, log }: LoadedSession): Session['undoable'] {
   const { at } = undoable.event;
   const tip = undoable.to === null ? null : nameHead(log, undoable.to);
   if (undoable.what === 'compaction')
-    return { what: 'compaction', itemId: null, tip, items: undoable.event.covers.items, at };
+    return { what: 'compaction', itemId: null, tip, items: countReturns(log, undoable.event), at };
   const here = new Set(session.items.map(({ id }) => id));
   const there = foldSession(log, session.branch, { head: undoable.to }).items;
   return {

@@ -34,6 +34,7 @@ export function toSummaryMessage({ log, state, lines }: BoundaryInput, event: Co
       stale: event.stale.map(({ path }) => path),
       checks: [...event.checks],
       counts: countKinds(covered, event),
+      returns: countReturns(log, event),
       span: spanOf(covered, event),
       edited: event.edited,
       imported: event.imported === true,
@@ -65,6 +66,13 @@ function countKinds(covered: readonly Item[], event: Committed): SummaryMessage[
     tool: of('tool.result'),
     summaries: event.previous === null ? 0 : 1,
   };
+}
+
+/** What the summary before it covers stays covered when this one is taken back. */
+export function countReturns(log: LogState, { covers, previous }: Committed): number {
+  const before = previous === null ? undefined : log.byId.get(previous);
+  if (!before || !isKnown(before) || before.type !== 'checkpoint.committed') return covers.items;
+  return Math.max(0, covers.items - before.covers.items);
 }
 
 function spanOf(covered: readonly Item[], event: Committed): SummaryMessage['metadata']['span'] {
