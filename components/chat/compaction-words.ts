@@ -91,11 +91,14 @@ const wholeReasons: Readonly<Record<string, string>> = {
   too_short: 'there is too little to compact yet',
   too_large_for_one_request: 'it is too long for one request to the models that write summaries',
   audit_failed: 'the check against its segments still found things they do not say',
-  audit_malformed: 'the check gave no clear answer',
+  audit_unreadable: 'the check gave no clear answer',
+  audit_oversized: 'the summary and one segment beside it do not fit its window for the check',
+  notes_too_large: 'what the segments say does not fit its window',
+  not_converging: 'the segments could not be joined within eight levels',
+  repartitions_spent: 'smaller segments did not fit its window either',
   reread_malformed: 'it asked to read messages again in a way nobody can follow',
   reread_unavailable: 'it asked to read messages again that are not in this conversation',
   reread_oversized: 'the messages it asked to read again do not fit its window',
-  unfit: 'one message alone is larger than its window',
   interrupted: 'the server stopped in the middle of it',
   unavailable: 'the server did not answer',
   cancelled: 'it was stopped',
@@ -150,6 +153,14 @@ function wordHeadings(names: string): string {
   return `headings were missing or doubled: ${names}`;
 }
 
+/** Which item no request can take: by its number, as in `recall item 57`. */
+function wordTooLarge(which: string): string {
+  if (which === '') return 'one message alone is larger than its window';
+  return which === 'summary'
+    ? 'a part of the earlier summary is larger than its window'
+    : `message ${which} alone is larger than its window`;
+}
+
 /** A reason of the ledger in words; one nobody here knows is shown as it stands. */
 export function wordReason(reason: string | null, sizes?: { before: number | null; after: number | null }): string {
   if (reason === null || reason === '') return 'no reason was given';
@@ -160,7 +171,7 @@ export function wordReason(reason: string | null, sizes?: { before: number | nul
     return `the summary was not shorter${told}`;
   }
   if (head === 'sections') return wordHeadings(rest);
-  if (head === 'unfit' && rest !== '') return `one message alone is larger than its window: ${rest}`;
+  if (head === 'item_too_large') return wordTooLarge(rest);
   if (head === 'incomplete' && rest !== '') return `the answer broke off (${brokenOff[rest] ?? rest})`;
   // A code that comes with a sentence: the sentence was written for people.
   return wholeReasons[head] ?? (/\s/.test(rest) ? rest.replace(/\.$/, '') : reason);
@@ -168,7 +179,9 @@ export function wordReason(reason: string | null, sizes?: { before: number | nul
 
 /** One try of a chain, in words. */
 export function wordAttempt(attempt: CompactionAttempt): string {
-  if (attempt.outcome === 'accepted') return 'finished, accepted';
+  if (attempt.outcome === 'accepted') {
+    return attempt.reason === 'reread' ? 'asked to read messages again' : 'finished, accepted';
+  }
   if (attempt.outcome === 'cancelled') return 'stopped';
   return wordReason(attempt.reason);
 }
