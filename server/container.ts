@@ -24,6 +24,7 @@ import {
 } from '@/db/sqlite/small-stores';
 import { type Environment, parseEnvironment } from '@/server/container-environment';
 import { AppError } from '@/server/contract/error';
+import { COMPACTION_POLICY } from '@/server/core/compaction/policy';
 import { createIds } from '@/server/core/ids';
 import { createCatalog } from '@/server/model/catalog';
 import { createPracticeFetch } from '@/server/model/practice/practice-fetch';
@@ -116,6 +117,7 @@ export async function openApplication(environment: Environment): Promise<Started
     }),
     readSample: () => readSampleConversation(environment.samplesDir),
     secret: environment.secret ?? readSecretFile(dataDir),
+    policy: COMPACTION_POLICY,
     env: environment.vars,
     envProviders: environment.providers,
     version: packageJson.version,

@@ -70,6 +70,7 @@ export class StoryPlayer {
       tools: new Map(BUILT_IN_TOOLS.map((tool) => [tool.schema.name, { approval: 'allow', effects: false }])),
       maxSteps: defaultSettings.turns.max_steps,
       autoCompaction: true,
+      defersAfterFailure: true,
       retry: neverRetry,
     };
     const steps = [...turn.steps];

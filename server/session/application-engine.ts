@@ -41,8 +41,8 @@ export function createEngine(drivers: Drivers) {
   const reindex = createReindex({ ...telling, sessionLog: drivers.sessionLog, writer, context });
   const running = createRunningText(drivers.bus, drivers.running);
   const jobs = createSessionJobs({ store: drivers.jobs, runner: () => runner, clock, ids });
-  const { bus, workspace, elapsedMs, jitter, startTimer } = drivers;
-  const outside = { bus, ids, clock, workspace, elapsedMs, jitter, startTimer };
+  const { bus, workspace, elapsedMs, jitter, startTimer, policy } = drivers;
+  const outside = { bus, ids, clock, workspace, elapsedMs, jitter, startTimer, policy };
   const work = { ...context, ...outside, writer, requests, running, jobs, isPaused, onAnswered };
   const runner = createRunner(drivers, createJobHandlers(work));
   return { context, writer, telling, requests, logOf, reindex, running, jobs, runner };

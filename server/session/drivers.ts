@@ -1,4 +1,5 @@
 import type { CreateProvider } from '@/server/contract/provider';
+import type { CompactionPolicy } from '@/server/core/compaction/policy';
 import type { FetchLike } from '@/server/model/guarded-fetch';
 import type { StartTimer } from '@/server/model/stall-guard';
 import type { Clock, Ids } from '@/server/ports/clock';
@@ -46,6 +47,8 @@ export interface Drivers {
   readonly workspace: Workspace;
   readonly readSample: () => Uint8Array;
   readonly secret: string;
+  /** How summaries are asked for; the product's own but in a test (E2). */
+  readonly policy: CompactionPolicy;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly envProviders: readonly CreateProvider[];
   readonly version: string;

@@ -1,5 +1,6 @@
 import { toErrorBody } from '@/server/contract/error';
 import type { Model } from '@/server/contract/shapes';
+import type { CompactionPolicy } from '@/server/core/compaction/policy';
 import { observedPaths } from '@/server/core/compaction/stale';
 import { startCompaction, stepCompaction } from '@/server/core/compaction/step';
 import type {
@@ -32,6 +33,7 @@ export interface CompactionDeps extends ContextDeps, CallDeps {
   readonly clock: Clock;
   readonly requests: CompactionRequests;
   readonly workspace: Workspace | null;
+  readonly policy: CompactionPolicy;
   /** Three failures in a row: passed over for a while (G4). */
   readonly isPaused: (provider: string) => boolean;
   /** Told after each call, so that a failing provider is passed over for a while (G4). */
@@ -129,7 +131,8 @@ function toEffects(deps: CompactionDeps, { run, job, context }: EffectInput): Ef
   const call = async (command: Extract<CompactionCommand, { do: 'call' }>): Promise<CompactionOutcome> => {
     const { log } = await deps.writer.load(sessionId);
     const asked = { ...command.request, turnFrom: null };
-    const { model, ceilingTokens } = command;
+    const { model } = command;
+    const ceilingTokens = command.ceilingTokens ?? deps.policy.oneShotCeilingTokens;
     const answer = await callModel(deps, { model, asked, log, signal, ceilingTokens, onPart: () => undefined });
     deps.onAnswered(model.provider, judgeHealth(answer.reply.end?.trouble ?? null));
     return { type: signal.aborted ? 'cancelled' : 'replied', call: command.call, ...answer };

@@ -130,6 +130,7 @@ function toTurnJob(deps: WorkDeps, { session, context, asked, promptEventId }: J
     ),
     maxSteps: settings.turns.max_steps,
     autoCompaction: settings.compaction.auto,
+    defersAfterFailure: deps.policy.defersAfterFailure,
     retry: retryWith(settings, deps.jitter),
   };
 }

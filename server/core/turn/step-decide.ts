@@ -63,8 +63,9 @@ export function trimForOverflow(machine: TurnMachine, scene: TurnScene): TurnSte
 /** Null: no compaction now, the trim serves. */
 function decideCompaction(machine: TurnMachine, scene: TurnScene): TurnStep | null {
   const ledger = readTurnLedger(scene.state);
-  const { autoStopped, callsSinceCommit } = machine;
-  if (!machine.job.autoCompaction || autoStopped || ledger.deferred || ledger.refillStopped) return null;
+  const { autoStopped, callsSinceCommit, job } = machine;
+  const deferred = ledger.deferred && job.defersAfterFailure;
+  if (!job.autoCompaction || autoStopped || deferred || ledger.refillStopped) return null;
   if (machine.noticed.some((reason) => reason !== 'nothing')) return null;
   const refills = isRefill(callsSinceCommit) ? machine.refills + 1 : 0;
   if (refills >= MOST_REFILLS) {

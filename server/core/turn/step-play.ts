@@ -70,6 +70,7 @@ export function begin(log: LogBuilder, fields: Partial<TurnJob> = {}, budget: nu
     ]),
     maxSteps: 50,
     autoCompaction: true,
+    defersAfterFailure: true,
     retry,
     ...fields,
   };

@@ -30,6 +30,8 @@ export interface TurnJob {
   readonly maxSteps: number;
   /** `compaction.auto`. */
   readonly autoCompaction: boolean;
+  /** C10; false only where a test shows what happens without. */
+  readonly defersAfterFailure: boolean;
   readonly retry: StepRetry;
 }
 

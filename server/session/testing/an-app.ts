@@ -17,6 +17,7 @@ import {
   createSettingsStore,
 } from '@/db/sqlite/small-stores';
 import type { StreamData, StreamEventName } from '@/server/contract/stream';
+import { COMPACTION_POLICY } from '@/server/core/compaction/policy';
 import { createIds } from '@/server/core/ids';
 import { createCatalog } from '@/server/model/catalog';
 import type { FetchLike } from '@/server/model/guarded-fetch';
@@ -153,6 +154,7 @@ function toDrivers(db: ReturnType<typeof openMemorySqlite>['db'], sessionLog: Se
     workspace: createWorkspace({ roots: [{ name: 'workspace', folder: WORKSPACE }], now: () => performance.now() }),
     readSample: () => new Uint8Array(),
     secret: 'a secret of the test',
+    policy: COMPACTION_POLICY,
     env: {},
     envProviders: [],
     version: '0.0.0',
