@@ -66,7 +66,7 @@ export function chooseManualCut(state: SessionState, numbers: Numbers, upToNumbe
  * whole even when it is the first (C14).
  */
 export function planKeep(state: SessionState, numbers: Numbers, through: number): Keep {
-  const first = state.items.find(({ event }) => event.type === 'message.user' && event.kind === 'person') ?? null;
+  const first = state.firstPerson;
   const running = findRunning(state);
   const items = [...new Set([first, running])]
     .filter((item) => item !== null)

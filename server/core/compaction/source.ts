@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredEvent } from '@/server/contract/events/event';
+import type { ItemEvent, StoredEvent } from '@/server/contract/events/event';
 import type { Model, Range } from '@/server/contract/shapes';
 import { jsonStringBytes, toJson } from '@/server/core/budget/json-bytes';
 import { BYTES_A_PART, measureMessage, measureResult } from '@/server/core/budget/measure';
@@ -60,13 +60,18 @@ export function toRange(items: readonly Item[]): Range {
   return { from: first.id, through: last.id, items: items.length, bytes };
 }
 
-/** What items weigh in the view, trims lifted: masks and caps as they are (`contract.md` 8). */
+/**
+ * What items weigh in the view, trims lifted: masks and caps as they are (`contract.md` 8). As counted when they were
+ * appended, so that no text is read again (perf-C1): at most a few digits of an item's number above what is sent.
+ */
 export function measureItems(state: SessionState, items: readonly Item[], model: Model | null): number {
   return items.reduce((sum, item) => sum + measureItem(state, item, model), 0);
 }
 
 function measureItem(state: SessionState, { id, number, event }: Item, model: Model | null): number {
   const name = { id, number };
+  if (isCounted(state, event, model))
+    return (event.type === 'tool.result' ? event.viewBytes : undefined) ?? event.bytes;
   if (event.type === 'tool.result') {
     return measureResult(toViewResult(event, name, { mask: state.masks.get(id) ?? null, action: null }).result);
   }
@@ -77,8 +82,15 @@ function measureItem(state: SessionState, { id, number, event }: Item, model: Mo
   return shown === null ? 0 : measureMessage(shown.message);
 }
 
+/** Stored bytes are those of the item as its own model gets it, without a mask. */
+function isCounted({ masks }: SessionState, event: ItemEvent, model: Model | null): boolean {
+  if (event.type !== 'message.assistant') return !masks.has(event.id);
+  const isOwn = event.model.provider === model?.provider && event.model.model === model.model;
+  return isOwn || (event.artifacts.length === 0 && event.parts.every(({ type }) => type !== 'reasoning'));
+}
+
 function measureSummary(state: SessionState, previous: StoredEvent<'checkpoint.committed'>): number {
-  const number = state.items.find((item) => item.id === previous.covers.through)?.number ?? 1;
+  const number = state.items.findLast((item) => item.id === previous.covers.through)?.number ?? 1;
   return jsonStringBytes(toSummaryText(toSummaryContent(previous, number), null).text) + BYTES_A_PART;
 }
 

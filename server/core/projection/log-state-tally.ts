@@ -27,7 +27,7 @@ export function tallyAt(log: LogState, { branch, event, link, head }: Move): Pat
   const item = itemPlacedBy(log, event);
   if (head === event.seq && (link ?? 0) === branch.head) return stepTally(branch.tally, item);
   const opened = head === event.seq && link !== null ? tallyOfHead(log, link) : null;
-  return opened ? stepTally(opened, item) : countBack(log, head);
+  return opened ? stepTally(opened, item) : tallyOf(log, head);
 }
 
 function stepTally(tally: PathTally, item: ItemEvent | null): PathTally {
@@ -46,7 +46,8 @@ function tallyOfHead(log: LogState, head: number): PathTally | null {
   return null;
 }
 
-function countBack(log: LogState, head: number): PathTally {
+/** The tally of the path that ends at a line, counted by walking it. */
+export function tallyOf(log: LogState, head: number | null): PathTally {
   let items = 0;
   let firstItem: string | null = null;
   let firstPerson: string | null = null;
