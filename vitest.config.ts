@@ -18,7 +18,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           ...slow,
-          include: ['{server,db,scripts,app,components,bench,docs}/**/*.test.ts'],
+          include: ['{server,db,scripts,app,components,bench,docs,eval}/**/*.test.ts'],
         },
       },
       {
