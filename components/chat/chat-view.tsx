@@ -29,6 +29,7 @@ import { useEarlierSummary } from './use-earlier-summary';
 import { useFolds } from './use-folds';
 import { useJump } from './use-jump';
 import { useOnline } from './use-online';
+import { usePaletteCommands } from './use-palette-commands';
 import { useScrollController } from './use-scroll-controller';
 import { useSpokenLines } from './use-spoken-lines';
 import { useTranscriptKeys } from './use-transcript-keys';
@@ -66,7 +67,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
   const [pickingModel, setPickingModel] = useState(false);
   const [tab, setTab] = useState<DeskTab>('plan');
   useSpokenLines(state);
-  useTranscriptKeys({ view: scroll.viewRef, composer, rename: () => setRenaming(true) });
+  useTranscriptKeys({ view: scroll.viewRef, composer, toEnd, rename: () => setRenaming(true) });
 
   const scope = useMemo<ChatScope>(
     () => ({
@@ -101,6 +102,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
     }),
     [scope, session, sessionActions, commands],
   );
+  usePaletteCommands({ session, messages: state.messages, targets, travel: travelScope });
   useAnchorOnSend(state, scroll);
   useOpenOwnFold(state, { open: folds.open, rest: scroll.rest });
   useDeepLink({ jumpTo, openFold: folds.open, openDesk: targets.openDesk });

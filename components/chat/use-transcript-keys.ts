@@ -1,13 +1,14 @@
 'use client';
 
-import type { RefObject } from 'react';
-import { useCommand } from '../ui/keyboard-provider';
+import { type RefObject, useEffect } from 'react';
+import { isTextField, useCommand, useKeyboard } from '../ui/keyboard-provider';
 import type { ComposerHandle } from './composer';
 
 export type TranscriptKeys = {
   readonly view: RefObject<HTMLElement | null>;
   readonly composer: RefObject<ComposerHandle | null>;
   readonly rename: () => void;
+  readonly toEnd: () => void;
 };
 
 /** A block this near to the top of the view is the one being read. Pixels. */
@@ -34,8 +35,16 @@ function move(view: HTMLElement | null, kinds: readonly string[], step: 1 | -1):
   const all = [...view.querySelectorAll<HTMLElement>('[data-block]')];
   const blocks = all.filter((one) => kinds.includes(one.dataset.kind ?? ''));
   const block = blocks[pickBlock(view, blocks, step)];
-  if (!block) return;
+  if (block) rest(view, block);
+}
+
+/** Near the top of the view, with the focus. */
+function rest(view: HTMLElement, block: HTMLElement): void {
   view.scrollTop += block.getBoundingClientRect().top - view.getBoundingClientRect().top - 16;
+  focusBlock(block);
+}
+
+function focusBlock(block: HTMLElement): void {
   const target = block.querySelector<HTMLElement>('[data-fold-head]') ?? block;
   if (target === block) block.tabIndex = -1;
   target.focus({ preventScroll: true });
@@ -47,8 +56,40 @@ function press(view: HTMLElement | null, button: string): void {
   if (block && view?.contains(block)) block.querySelector<HTMLElement>(button)?.click();
 }
 
+/** The newest card, or the first message where nothing was folded: there the part that the model reads raw begins. */
+function toNewestStart(view: HTMLElement): void {
+  const heads = [...view.querySelectorAll<HTMLElement>('[data-fold-head]')];
+  const block = heads.at(-1)?.closest<HTMLElement>('[data-block]') ?? view.querySelector<HTMLElement>('[data-block]');
+  if (block) rest(view, block);
+}
+
+function toNewestEnd(view: HTMLElement, toEnd: () => void): void {
+  const last = [...view.querySelectorAll<HTMLElement>('[data-block]')].at(-1);
+  toEnd();
+  if (last) focusBlock(last);
+}
+
+/** Only inside the transcript: in a field these keys move the caret, elsewhere the page. */
+function useNewestKeys(view: RefObject<HTMLElement | null>, toEnd: () => void): void {
+  const { match } = useKeyboard();
+  useEffect(() => {
+    const element = view.current;
+    if (!element) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const command = isTextField(event.target) ? null : match(event, ['newestStart', 'newestEnd']);
+      if (command === null) return;
+      event.preventDefault();
+      if (command === 'newestStart') toNewestStart(element);
+      else toNewestEnd(element, toEnd);
+    };
+    element.addEventListener('keydown', onKeyDown);
+    return () => element.removeEventListener('keydown', onKeyDown);
+  }, [view, toEnd, match]);
+}
+
 /** Keys that move through a conversation (ux 16). */
-export function useTranscriptKeys({ view, composer, rename }: TranscriptKeys): void {
+export function useTranscriptKeys({ view, composer, rename, toEnd }: TranscriptKeys): void {
+  useNewestKeys(view, toEnd);
   useCommand('focusComposer', () => composer.current?.focus());
   useCommand('renameSession', rename);
   useCommand('previousTurn', () => move(view.current, ['user'], -1));

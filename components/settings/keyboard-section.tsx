@@ -38,7 +38,7 @@ export function KeyboardSection() {
           />
         ))}
       </ul>
-      <Button onClick={() => setPreferences(noKeyPreferences)}>Back to the drawn keys</Button>
+      <Button onClick={() => setPreferences(noKeyPreferences)}>Back to the default keys</Button>
     </>
   );
 }

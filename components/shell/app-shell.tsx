@@ -7,6 +7,7 @@ import { useCommand } from '../ui/keyboard-provider';
 import { narrowQuery, useMediaQuery } from '../ui/use-media-query';
 import { focusNextRegion } from './cycle-regions';
 import { DeskColumn } from './desk-column';
+import type { PageCommand } from './page-commands';
 import { Palette } from './palette';
 import { SessionsColumn } from './sessions-column';
 import { type Shell, ShellContext } from './shell-context';
@@ -65,6 +66,19 @@ function usePageUnder(): () => string {
   return useCallback(() => under.current, []);
 }
 
+/** What the page on the screen offers the palette. Nothing is drawn anew when it changes: the palette asks when it is open. */
+function useOffered() {
+  const offered = useRef<readonly PageCommand[]>([]);
+  const offerCommands = useCallback((commands: readonly PageCommand[]) => {
+    offered.current = commands;
+    return () => {
+      if (offered.current === commands) offered.current = [];
+    };
+  }, []);
+  const readOffered = useCallback(() => offered.current, []);
+  return { offerCommands, readOffered };
+}
+
 function useShellCommands(shell: Shell): void {
   const router = useRouter();
   useCommand('toggleSessions', shell.toggleSessions);
@@ -94,6 +108,7 @@ export function AppShell({ sessionsRail, main, desk, overlay }: AppShellProps) {
   const pageUnder = usePageUnder();
   const expectComposer = useComposerArrival();
   const { deskFilled, holdDesk } = useDeskHolders();
+  const { offerCommands, readOffered } = useOffered();
   const conversation = /^\/(c\/.*)?$/.test(usePathname());
   const closeDrawer = useCallback(() => {
     if (narrow) setSessionsShown(false);
@@ -111,6 +126,7 @@ export function AppShell({ sessionsRail, main, desk, overlay }: AppShellProps) {
       deskFilled,
       expectComposer,
       pageUnder,
+      offerCommands,
       openPalette: () => setOpen('palette'),
       openHelp: () => setOpen('help'),
     }),
@@ -126,6 +142,7 @@ export function AppShell({ sessionsRail, main, desk, overlay }: AppShellProps) {
       deskFilled,
       expectComposer,
       pageUnder,
+      offerCommands,
     ],
   );
   const covered = narrow && sessionsShown;
@@ -159,7 +176,7 @@ export function AppShell({ sessionsRail, main, desk, overlay }: AppShellProps) {
       </div>
       {overlay}
       <HelpSheet open={open === 'help'} onClose={() => setOpen('none')} />
-      <Palette open={open === 'palette'} onClose={() => setOpen('none')} />
+      <Palette open={open === 'palette'} readOffered={readOffered} onClose={() => setOpen('none')} />
     </ShellContext>
   );
 }

@@ -1,7 +1,16 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Blocks, Bot, type LucideIcon, MessageSquareText, Search, Settings, SquarePen } from 'lucide-react';
+import {
+  Blocks,
+  Bot,
+  ChevronRight,
+  type LucideIcon,
+  MessageSquareText,
+  Search,
+  Settings,
+  SquarePen,
+} from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useDeferredValue, useRef, useState } from 'react';
 import { listSessionsAnswerSchema } from '@/server/contract/session';
@@ -12,13 +21,16 @@ import { Dialog } from '../ui/dialog';
 import { MatchedText } from '../ui/matched-text';
 import { useCombobox } from '../ui/use-combobox';
 import { useDebounced } from '../ui/use-debounced';
+import type { PageCommand } from './page-commands';
 import { useShell } from './shell-context';
 
 type Entry = {
   readonly key: string;
-  readonly group: 'Commands' | 'Conversations' | 'Agents' | 'Skills' | 'Settings';
+  readonly group: 'This conversation' | 'Commands' | 'Conversations' | 'Agents' | 'Skills' | 'Settings';
   readonly icon: LucideIcon;
   readonly text: string;
+  /** Other words that find it. */
+  readonly words?: string;
   readonly run: () => void;
 };
 
@@ -36,7 +48,7 @@ const settingsPlaces = [
 const mostRows = 40;
 const searchAfterMs = 200;
 
-function useEntries(query: string): readonly Entry[] {
+function useEntries(query: string, offered: readonly PageCommand[]): readonly Entry[] {
   const router = useRouter();
   const shell = useShell();
   const q = useDebounced(query.trim(), searchAfterMs);
@@ -53,6 +65,7 @@ function useEntries(query: string): readonly Entry[] {
     { key: 'help', group: 'Commands', icon: Search, text: 'Keyboard help', run: shell.openHelp },
   ];
   return [
+    ...offered.map((one): Entry => ({ ...one, group: 'This conversation', icon: ChevronRight })),
     ...fixed,
     ...(sessions.data?.sessions ?? []).map((row): Entry => {
       const text = row.title || 'New conversation';
@@ -70,23 +83,30 @@ function useEntries(query: string): readonly Entry[] {
   ];
 }
 
-/** Conversations, commands, agents and settings by a few letters. */
-export function Palette({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+type PaletteProps = {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** What the page on the screen can do now. */
+  readonly readOffered: () => readonly PageCommand[];
+};
+
+/** Conversations, commands, agents and settings by a few letters; first what the page on the screen can do. */
+export function Palette({ open, ...body }: PaletteProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
-    <Dialog open={open} onClose={onClose} title="Go to" initialFocus={field} bodyClassName="flex flex-col">
-      <PaletteBody fieldRef={field} onClose={onClose} />
+    <Dialog open={open} onClose={body.onClose} title="Go to" initialFocus={field} bodyClassName="flex flex-col">
+      <PaletteBody fieldRef={field} {...body} />
     </Dialog>
   );
 }
 
-type PaletteBodyProps = { readonly fieldRef: React.RefObject<HTMLInputElement | null>; readonly onClose: () => void };
+type PaletteBodyProps = Omit<PaletteProps, 'open'> & { readonly fieldRef: React.RefObject<HTMLInputElement | null> };
 
-function PaletteBody({ fieldRef, onClose }: PaletteBodyProps) {
+function PaletteBody({ fieldRef, onClose, readOffered }: PaletteBodyProps) {
   const [text, setText] = useState('');
   const query = useDeferredValue(text);
-  const entries = useEntries(query);
-  const ranked = rankItems(entries, query, { textsOf: (entry) => [entry.text] }).slice(0, mostRows);
+  const entries = useEntries(query, readOffered());
+  const ranked = rankItems(entries, query, { textsOf: (entry) => [entry.text, entry.words ?? ''] }).slice(0, mostRows);
   // The group of the best match stands first, so Enter takes what was meant.
   const found = [...new Set(ranked.map(({ item }) => item.group))];
   const shown = found.map((group) => ({ group, rows: ranked.filter(({ item }) => item.group === group) }));
@@ -106,7 +126,7 @@ function PaletteBody({ fieldRef, onClose }: PaletteBodyProps) {
       <input
         ref={fieldRef}
         aria-label="Go to"
-        placeholder="Conversation, agent, skill or setting"
+        placeholder="Conversation, command, agent, skill or setting"
         className="h-12 shrink-0 border-b border-line bg-transparent px-6 outline-none! max-rail:text-[1rem]"
         value={text}
         onChange={(event) => setText(event.target.value)}

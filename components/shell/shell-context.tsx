@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, useContext } from 'react';
+import type { PageCommand } from './page-commands';
 
 /** What the parts of the page may ask of the shell around them. */
 export type Shell = {
@@ -21,6 +22,8 @@ export type Shell = {
   readonly expectComposer: (path: string) => void;
   /** The newest address that is not of the settings: where their overlay returns to. */
   readonly pageUnder: () => string;
+  /** What the page can do, for the palette; answers how to take it back. */
+  readonly offerCommands: (commands: readonly PageCommand[]) => () => void;
   readonly openPalette: () => void;
   readonly openHelp: () => void;
 };
@@ -39,6 +42,7 @@ export const ShellContext = createContext<Shell>({
   deskFilled: false,
   expectComposer: nothing,
   pageUnder: () => '/',
+  offerCommands: () => nothing,
   openPalette: nothing,
   openHelp: nothing,
 });
