@@ -3,7 +3,8 @@
 import { useMemo } from 'react';
 import type { Message } from '@/server/contract/message';
 import type { Session } from '@/server/contract/session';
-import { type PageCommand, usePageCommands } from '../shell/page-commands';
+import type { PageCommand } from '../shell/shell-context';
+import { usePageCommands } from '../shell/use-page-commands';
 import { useSpeak } from '../ui/live-region';
 import type { TravelScope } from './travel-context';
 import type { CommandTargets } from './use-commands';

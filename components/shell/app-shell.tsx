@@ -7,10 +7,9 @@ import { useCommand } from '../ui/keyboard-provider';
 import { narrowQuery, useMediaQuery } from '../ui/use-media-query';
 import { focusNextRegion } from './cycle-regions';
 import { DeskColumn } from './desk-column';
-import type { PageCommand } from './page-commands';
 import { Palette } from './palette';
 import { SessionsColumn } from './sessions-column';
-import { type Shell, ShellContext } from './shell-context';
+import { type PageCommand, type Shell, ShellContext } from './shell-context';
 import { SkipLinks } from './skip-links';
 import { useComposerArrival } from './use-composer-arrival';
 

@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renderInPage, serve } from '../sessions/testing/rail-world';
-import type { PageCommand } from './page-commands';
 import { Palette } from './palette';
+import type { PageCommand } from './shell-context';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -21,8 +21,7 @@ import { Dialog } from '../ui/dialog';
 import { MatchedText } from '../ui/matched-text';
 import { useCombobox } from '../ui/use-combobox';
 import { useDebounced } from '../ui/use-debounced';
-import type { PageCommand } from './page-commands';
-import { useShell } from './shell-context';
+import { type PageCommand, useShell } from './shell-context';
 
 type Entry = {
   readonly key: string;

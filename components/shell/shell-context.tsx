@@ -1,7 +1,15 @@
 'use client';
 
 import { createContext, useContext } from 'react';
-import type { PageCommand } from './page-commands';
+
+/** What the page on the screen can do right now, for the palette. */
+export interface PageCommand {
+  readonly key: string;
+  readonly text: string;
+  /** Other words that a person may look for it by. */
+  readonly words: string;
+  readonly run: () => void;
+}
 
 /** What the parts of the page may ask of the shell around them. */
 export type Shell = {

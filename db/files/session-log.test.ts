@@ -303,32 +303,6 @@ describe('rel-S12: after a failed sync', () => {
     expect(desk.calls.filter((call) => call === 'rename')).toHaveLength(2);
   });
 
-  it('L8: a removal that the disk refuses leaves the log whole: it is read, and takes lines', async () => {
-    const desk = newDesk();
-    const before = await written(desk);
-    desk.fault = (call) => (call === 'remove' ? { errno: 'EIO' } : null);
-    const log = await start(desk);
-    expect(await codeOf(log.remove(desk.logId))).toBe('storage_failed');
-    expect(desk.disk.bytesOf(desk.path)).toEqual(before);
-    const [next] = await log.append(desk.logId, [desk.make.message(desk.logId, 'still here')]);
-    expect(next?.seq).toBe(4);
-    await log.close();
-  });
-
-  it('L8: removed is what the directory was synced without; before that it is not said to be', async () => {
-    const desk = newDesk();
-    await written(desk);
-    const log = await start(desk);
-    desk.calls.length = 0;
-    await log.remove(desk.logId);
-    expect(desk.calls.slice(-2)).toEqual(['remove', 'syncDirectory']);
-    await log.create(desk.logId, desk.make.opened(desk.logId));
-    desk.fault = (call) => (call === 'syncDirectory' ? { errno: 'EIO' } : null);
-    expect(await codeOf(log.remove(desk.logId))).toBe('storage_failed');
-    expect(await codeOf(eventsOf(log, desk.logId))).toBe('not_found');
-    await log.close();
-  });
-
   it('rel-S13: a log that cannot be read says so, and others work', async () => {
     const desk = newDesk();
     await written(desk);
