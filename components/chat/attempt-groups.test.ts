@@ -6,22 +6,22 @@ const haiku = { provider: 'fake', model: 'haiku-x' };
 const sonnet = { provider: 'fake', model: 'sonnet-x' };
 
 describe('the requests of a compaction as few lines as tell it (ux 6.2)', () => {
-  it('accepted segments of one model are one line; what was refused stands for itself', () => {
+  it('accepted segments of one model are one line, with the time they took side by side; what was refused stands for itself', () => {
     const attempts = [
-      anAttempt({ n: 1, stage: 'map', segment: 1, model: haiku, ms: 4_000 }),
-      anAttempt({ n: 2, stage: 'map', segment: 2, model: haiku, ms: 5_000 }),
+      anAttempt({ n: 1, stage: 'map', segment: 1, model: haiku, ms: 4_000, at: '2026-11-20T08:00:04.000Z' }),
+      anAttempt({ n: 2, stage: 'map', segment: 2, model: haiku, ms: 5_000, at: '2026-11-20T08:00:06.000Z' }),
       anAttempt({ n: 3, stage: 'map', segment: 3, model: haiku, outcome: 'failed', reason: 'rate_limit', ms: 1_000 }),
       anAttempt({ n: 4, stage: 'map', segment: 3, model: sonnet, ms: 6_000 }),
       anAttempt({ n: 5, stage: 'reduce', segment: null, model: sonnet, ms: 7_000 }),
       anAttempt({ n: 6, stage: 'audit', segment: null, model: sonnet, ms: 800 }),
-      anAttempt({ n: 7, stage: 'audit', segment: null, model: sonnet, ms: 900 }),
+      anAttempt({ n: 7, stage: 'audit', segment: null, model: sonnet, ms: 900, at: '2026-11-20T08:00:01.000Z' }),
     ];
     expect(groupAttempts(attempts).map(({ model, words, ms }) => `${model.model}: ${words}, ${ms}`)).toEqual([
-      'haiku-x: 2 segments written, 9000',
+      'haiku-x: 2 segments written, 6000',
       'haiku-x: Segment 3: rate limited, 1000',
       'sonnet-x: 1 segment written, 6000',
       'sonnet-x: Joining: done, 7000',
-      'sonnet-x: Check: 2 requests, done, 1700',
+      'sonnet-x: Check: 2 requests, done, 1800',
     ]);
   });
 

@@ -21,7 +21,7 @@ export interface AttemptGroup {
   readonly model: CompactionAttempt['model'];
   readonly outcome: CompactionAttempt['outcome'];
   readonly words: string;
-  /** All of them together. */
+  /** From the first one's start to the last one's end; several may have run at once. */
   readonly ms: number;
 }
 
@@ -41,6 +41,12 @@ function sayGroup(group: readonly CompactionAttempt[]): string {
   return `${wordStage(first)}: ${group.length} requests, done`;
 }
 
+function toSpanMs(group: readonly CompactionAttempt[]): number {
+  const ends = group.map(({ at }) => Date.parse(at));
+  const starts = group.map(({ at, ms }) => Date.parse(at) - ms);
+  return Math.max(0, Math.max(...ends) - Math.min(...starts));
+}
+
 /**
  * The requests of a compaction as few lines as tell it: accepted ones of one stage and one model that follow each other
  * are one; each that was refused stands for itself, with its reason.
@@ -57,7 +63,6 @@ export function groupAttempts(attempts: readonly CompactionAttempt[]): readonly 
   return groups.flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    const ms = group.reduce((sum, one) => sum + one.ms, 0);
-    return [{ n: first.n, model: first.model, outcome: first.outcome, words: sayGroup(group), ms }];
+    return [{ n: first.n, model: first.model, outcome: first.outcome, words: sayGroup(group), ms: toSpanMs(group) }];
   });
 }

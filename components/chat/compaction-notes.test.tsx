@@ -31,6 +31,14 @@ describe('notes of a compaction', () => {
     expect(screen.getByRole('status')).toBeEmptyDOMElement();
   });
 
+  it('S4: segments that fail side by side in the same way are one note with their count', () => {
+    const { rerender } = render(page([]));
+    rerender(page([attempt('haiku-x'), attempt('haiku-x'), attempt('haiku-x')]));
+    expect(notes().map(({ textContent }) => textContent)).toEqual([
+      'haiku-x (Fake) wrote no summary: it declined. 3 times. Ledger',
+    ]);
+  });
+
   it('R5: work of an older form that is not used is told and spoken, once', () => {
     const { rerender } = render(page([]));
     rerender(page([rebuilt]));

@@ -22,7 +22,14 @@ const spoken: ReadonlySet<string> = new Set(['staging_rebuilt']);
 
 export type CompactionNotesProps = { readonly notices: readonly ChatNotice[] };
 
-type Shown = { readonly number: number; readonly notice: ChatNotice };
+type Shown = { readonly number: number; readonly notice: ChatNotice; readonly times: number };
+
+/** The same words once more are the same note, counted: segments that fail side by side fail alike. */
+function addNote(shown: readonly Shown[], note: Shown): readonly Shown[] {
+  const held = shown.find(({ notice }) => notice.text === note.notice.text);
+  if (held === undefined) return [...shown, note].slice(-mostNotes);
+  return shown.map((one) => (one === held ? { ...one, times: one.times + 1 } : one));
+}
 
 /** Notes that come in a corner and go by themselves; what stood there when the page was opened is old news. */
 export function CompactionNotes({ notices }: CompactionNotesProps) {
@@ -35,22 +42,22 @@ export function CompactionNotes({ notices }: CompactionNotesProps) {
     heard.current = notices;
     if (fresh.length === 0) return;
     for (const notice of fresh) if (spoken.has(notice.code)) speak(notice.text);
-    const numbered = fresh.map((notice) => ({ number: ++count.current, notice }));
-    setShown((before) => [...before, ...numbered].slice(-mostNotes));
+    const notes = fresh.map((notice) => ({ number: ++count.current, notice, times: 1 }));
+    setShown((before) => notes.reduce(addNote, before));
   }, [notices, speak]);
   const close = (number: number) => setShown((before) => before.filter((one) => one.number !== number));
   return (
     // The words are spoken by the live region; a region of its own would say them twice.
     <section aria-label="Notes" aria-live="off" className="note-stack" data-print="never">
-      {shown.map(({ number, notice }) => (
-        <Note key={number} notice={notice} onClose={() => close(number)} />
+      {shown.map(({ number, notice, times }) => (
+        <Note key={number} notice={notice} times={times} onClose={() => close(number)} />
       ))}
     </section>
   );
 }
 
 /** The clock stands still while the pointer or the focus is on it, so nobody races it. */
-function Note({ notice, onClose }: { readonly notice: ChatNotice; readonly onClose: () => void }) {
+function Note({ notice, times, onClose }: Omit<Shown, 'number'> & { readonly onClose: () => void }) {
   const { openDesk } = useChatScope();
   const [held, setHeld] = useState(false);
   const latestClose = useRef(onClose);
@@ -73,7 +80,7 @@ function Note({ notice, onClose }: { readonly notice: ChatNotice; readonly onClo
       onBlur={() => setHeld(false)}
     >
       <p className="min-w-0 flex-1">
-        {notice.text}{' '}
+        {notice.text} {times > 1 ? <span className="numbers text-ink-2">{times} times. </span> : null}
         <button type="button" className="text-accent hover:underline" onClick={() => openDesk('ledger')}>
           Ledger
         </button>
