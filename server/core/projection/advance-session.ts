@@ -74,7 +74,11 @@ function commit(session: SessionState, event: StoredEvent<'checkpoint.committed'
   const before = session.checkpoint?.event.covers.through;
   const through = items.findLastIndex(({ id }) => id === event.covers.through || id === before);
   if (items[through]?.id !== event.covers.through) return null;
-  const checkpoint = { event, expanded: [] };
+  const keep = event.keep.flatMap((id) => {
+    const item = id === session.firstPerson?.id ? session.firstPerson : items.findLast((one) => one.id === id);
+    return item && item.number <= through + 1 ? [item] : [];
+  });
+  const checkpoint = { event, keep, expanded: [] };
   const trimmed = uniteTrims(session.trims, { items, checkpoint });
   return { ...session, checkpoint, summaries: session.summaries + 1, ...trimmed };
 }

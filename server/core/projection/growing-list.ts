@@ -88,7 +88,8 @@ class Core<T> {
 export function growingList<T>(base: ListBase<T> | null = null, members: Iterable<T> = []): readonly T[] {
   const held = [...members];
   const last = held.pop();
-  return toList(new Core(base, held, held.length, last === undefined ? null : [last]));
+  const before = base !== null && base.length > 0 ? base : null;
+  return toList(new Core(before, held, held.length, last === undefined ? null : [last]));
 }
 
 /** The list with one member more; the list given stays as it is. Plain arrays are taken over once. */

@@ -33,7 +33,7 @@ export class GrowingMap<K, V> implements ReadonlyMap<K, V> {
   }
 
   /** A map whose older entries are looked up elsewhere; those given are held and found first. */
-  static over<K, V>(base: MapBase<K, V>, held: Iterable<readonly [K, V]> = []): GrowingMap<K, V> {
+  static over<K, V>(base: MapBase<K, V> | null, held: Iterable<readonly [K, V]> = []): GrowingMap<K, V> {
     const entries = [...held].map(([key, value]): [K, V] => [key, value]);
     return new GrowingMap(copyOf(base, entries), entries.length);
   }

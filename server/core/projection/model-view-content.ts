@@ -33,10 +33,9 @@ export function planContent(state: SessionState): ViewContent {
   const { event } = checkpoint;
   const end = findFromEnd(items, event.covers.through) + 1;
   const covered = { items, end };
-  const keep = event.keep.flatMap((id, index): readonly KeptMessage[] => {
-    const item = items[findCovered(covered, id)];
-    return item && isUserItem(item) ? [{ item, firstCut: index === 0 ? event.firstCap : null }] : [];
-  });
+  const keep = checkpoint.keep.flatMap((item): readonly KeptMessage[] =>
+    isUserItem(item) ? [{ item, firstCut: item.id === event.keep[0] ? event.firstCap : null }] : [],
+  );
   const kept = new Set(keep.map(({ item }) => item.id));
   const expanded = checkpoint.expanded.flatMap(({ from, through }) =>
     items.slice(Math.max(0, findCovered(covered, from)), findCovered(covered, through) + 1),

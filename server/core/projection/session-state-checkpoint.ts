@@ -27,7 +27,13 @@ export function foldCheckpoints(lines: readonly StoredEvent[], items: readonly I
     standing = [...standing.slice(0, -1), { ...newest, parts: [...newest.parts, toPart(event, numbers)] }];
   }
   const newest = standing.at(-1);
-  return newest ? { event: newest.event, expanded: rangesOf(newest, items) } : null;
+  if (!newest) return null;
+  const through = numbers.get(newest.event.covers.through) ?? 0;
+  const keep = newest.event.keep.flatMap((id) => {
+    const item = items[(numbers.get(id) ?? 0) - 1];
+    return item && item.number <= through ? [item] : [];
+  });
+  return { event: newest.event, keep, expanded: rangesOf(newest, items) };
 }
 
 /**

@@ -113,6 +113,8 @@ export interface Plan {
 /** The checkpoint in force and the parts of it that are shown raw again. */
 export interface CheckpointInForce {
   readonly event: StoredEvent<'checkpoint.committed'>;
+  /** The covered items that it keeps word for word, in its order. */
+  readonly keep: readonly Item[];
   /** Item id ranges, in path order, disjoint. */
   readonly expanded: readonly { readonly from: string; readonly through: string }[];
 }
