@@ -2,13 +2,12 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Agent, type AgentContent, agentSchema } from '@/server/contract/agent';
-import { callApi } from '../sync/api-client';
 import { agentQuery, agentsQuery, agentVersionsQuery, skillsQuery } from '../sync/queries';
-import { Field, TextArea, TextInput } from '../ui/field';
 import { ContentView } from '../versions/content-view';
 import { DocumentEditor } from '../versions/document-editor';
 import { InstructionsField } from '../versions/instructions-field';
-import { useDraft } from '../versions/use-draft';
+import { NameFields } from '../versions/name-fields';
+import { useVersionedDraft } from '../versions/use-versioned-draft';
 import { AgentModelField } from './agent-model-field';
 import { AgentSkillsField } from './agent-skills-field';
 import { AgentToolsField } from './agent-tools-field';
@@ -24,24 +23,14 @@ function sayEffect(conversations: number): string {
 export function AgentEditor({ agent }: { readonly agent: Agent }) {
   const client = useQueryClient();
   const versions = useQuery(agentVersionsQuery(agent.id));
-  const path = `/agents/${agent.id}`;
-  const refresh = () => client.invalidateQueries({ queryKey: agentsQuery().queryKey });
-  const draft = useDraft<AgentContent>({
+  const { draft, publish } = useVersionedDraft<AgentContent, Agent>({
     document: agent,
-    save: async (patch, revision) => {
-      const answer = await callApi(path, { method: 'PATCH', body: { ...patch, revision }, schema: agentSchema });
-      void refresh();
-      return answer;
-    },
+    path: `/agents/${agent.id}`,
+    schema: agentSchema,
     reload: () => client.fetchQuery({ ...agentQuery(agent.id), staleTime: 0 }),
+    refresh: () => client.invalidateQueries({ queryKey: agentsQuery().queryKey }),
   });
   const { content, change } = draft;
-  const publish = async (note: string) => {
-    await draft.flush();
-    const body = { note: note || undefined, revision: draft.revision() };
-    await callApi(`${path}/publish`, { method: 'POST', body, schema: agentSchema });
-    await refresh();
-  };
   return (
     <DocumentEditor
       kind="agents"
@@ -56,26 +45,12 @@ export function AgentEditor({ agent }: { readonly agent: Agent }) {
       onRestore={change}
       renderContent={(old) => <AgentContentView content={old} />}
     >
-      <Field label="Name">
-        {(control) => (
-          <TextInput
-            {...control}
-            maxLength={60}
-            value={content.name}
-            onChange={(event) => change({ name: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Purpose" hint="Shown where a conversation begins.">
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={2}
-            value={content.purpose}
-            onChange={(event) => change({ purpose: event.target.value })}
-          />
-        )}
-      </Field>
+      <NameFields
+        name={content.name}
+        onName={(name) => change({ name })}
+        about={{ label: 'Purpose', hint: 'Shown where a conversation begins.', value: content.purpose }}
+        onAbout={(purpose) => change({ purpose })}
+      />
       <OpenersField openers={content.openers} onChange={(openers) => change({ openers })} />
       <InstructionsField value={content.instructions} onChange={(instructions) => change({ instructions })} />
       <AgentSkillsField skills={content.skills} onChange={(skills) => change({ skills })} />

@@ -3,11 +3,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type Agent, agentSchema } from '@/server/contract/agent';
-import { PageFrame } from '../shell/main-header';
-import { callApi, toMessage } from '../sync/api-client';
+import { callApi } from '../sync/api-client';
 import { agentsQuery } from '../sync/queries';
-import { Button } from '../ui/button';
-import { type DocumentEntry, DocumentList } from '../versions/document-list';
+import type { DocumentEntry } from '../versions/document-list';
+import { DocumentsPage } from '../versions/documents-page';
 import { AgentEditor } from './agent-editor';
 
 function toEntry(agent: Agent): DocumentEntry {
@@ -33,28 +32,16 @@ export function AgentsPage({ agentId }: { readonly agentId: string | null }) {
   };
   const agent = agents.data?.agents.find((candidate) => candidate.id === agentId);
   return (
-    <PageFrame title="Agents">
-      <div className="flex h-full">
-        {agents.isError ? (
-          <div className="p-6">
-            <p className="mb-3 text-danger">{toMessage(agents.error)}</p>
-            <Button onClick={() => void agents.refetch()}>Try again</Button>
-          </div>
-        ) : null}
-        {agents.data ? (
-          <DocumentList
-            noun="agent"
-            base="/agents"
-            entries={agents.data.agents.map(toEntry)}
-            currentId={agentId}
-            onCreate={create}
-          />
-        ) : null}
-        {agent ? <AgentEditor key={agent.id} agent={agent} /> : null}
-        {agents.data && agentId !== null && !agent ? (
-          <p className="record p-6 text-record text-ink-2">There is no such agent.</p>
-        ) : null}
-      </div>
-    </PageFrame>
+    <DocumentsPage
+      title="Agents"
+      noun="agent"
+      base="/agents"
+      entries={agents.data?.agents.map(toEntry) ?? null}
+      currentId={agentId}
+      onCreate={create}
+      error={agents.error}
+      onRetry={() => void agents.refetch()}
+      editor={agent ? <AgentEditor key={agent.id} agent={agent} /> : null}
+    />
   );
 }

@@ -3,13 +3,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type Skill, type SkillContent, skillSchema } from '@/server/contract/skill';
-import { callApi } from '../sync/api-client';
 import { agentsQuery, skillQuery, skillsQuery, skillVersionsQuery } from '../sync/queries';
-import { Field, TextArea, TextInput } from '../ui/field';
 import { ContentView } from '../versions/content-view';
 import { DocumentEditor } from '../versions/document-editor';
 import { InstructionsField } from '../versions/instructions-field';
-import { useDraft } from '../versions/use-draft';
+import { NameFields } from '../versions/name-fields';
+import { useVersionedDraft } from '../versions/use-versioned-draft';
 import { CommandField } from './command-field';
 
 function sayEffect(usedBy: Skill['usedBy']): string {
@@ -22,28 +21,18 @@ function sayEffect(usedBy: Skill['usedBy']): string {
 export function SkillEditor({ skill }: { readonly skill: Skill }) {
   const client = useQueryClient();
   const versions = useQuery(skillVersionsQuery(skill.id));
-  const path = `/skills/${skill.id}`;
-  const refresh = () => client.invalidateQueries({ queryKey: skillsQuery().queryKey });
-  const draft = useDraft<SkillContent>({
+  const { draft, publish } = useVersionedDraft<SkillContent, Skill>({
     document: skill,
-    save: async (patch, revision) => {
-      // A command that was taken away must be said: what is left out of a patch stays.
-      const command = 'command' in patch ? { command: patch.command ?? null } : {};
-      const body = { ...patch, ...command, revision };
-      const answer = await callApi(path, { method: 'PATCH', body, schema: skillSchema });
-      void refresh();
-      return answer;
-    },
+    path: `/skills/${skill.id}`,
+    schema: skillSchema,
     reload: () => client.fetchQuery({ ...skillQuery(skill.id), staleTime: 0 }),
+    // A published one moves the agents that take the newest.
+    refresh: () =>
+      Promise.all([skillsQuery(), agentsQuery()].map(({ queryKey }) => client.invalidateQueries({ queryKey }))),
+    // A command that was taken away must be said: what is left out of a patch stays.
+    toBody: (patch) => ('command' in patch ? { ...patch, command: patch.command ?? null } : patch),
   });
   const { content, change } = draft;
-  const publish = async (note: string) => {
-    await draft.flush();
-    const body = { note: note || undefined, revision: draft.revision() };
-    await callApi(`${path}/publish`, { method: 'POST', body, schema: skillSchema });
-    await refresh();
-    await client.invalidateQueries({ queryKey: agentsQuery().queryKey });
-  };
   return (
     <DocumentEditor
       kind="skills"
@@ -58,26 +47,12 @@ export function SkillEditor({ skill }: { readonly skill: Skill }) {
       onRestore={(old) => change({ ...old, command: old.command })}
       renderContent={(old) => <SkillContentView content={old} />}
     >
-      <Field label="Name">
-        {(control) => (
-          <TextInput
-            {...control}
-            maxLength={60}
-            value={content.name}
-            onChange={(event) => change({ name: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Description" hint="One sentence on when it helps.">
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={2}
-            value={content.description}
-            onChange={(event) => change({ description: event.target.value })}
-          />
-        )}
-      </Field>
+      <NameFields
+        name={content.name}
+        onName={(name) => change({ name })}
+        about={{ label: 'Description', hint: 'One sentence on when it helps.', value: content.description }}
+        onAbout={(description) => change({ description })}
+      />
       <InstructionsField value={content.instructions} onChange={(instructions) => change({ instructions })} />
       <CommandField command={content.command} onChange={(command) => change({ command })} />
       <section aria-labelledby="used-by" className="flex flex-col gap-1">

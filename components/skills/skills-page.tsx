@@ -3,11 +3,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type Skill, skillSchema } from '@/server/contract/skill';
-import { PageFrame } from '../shell/main-header';
-import { callApi, toMessage } from '../sync/api-client';
+import { callApi } from '../sync/api-client';
 import { skillsQuery } from '../sync/queries';
-import { Button } from '../ui/button';
-import { type DocumentEntry, DocumentList } from '../versions/document-list';
+import type { DocumentEntry } from '../versions/document-list';
+import { DocumentsPage } from '../versions/documents-page';
 import { SkillEditor } from './skill-editor';
 
 function toEntry(skill: Skill): DocumentEntry {
@@ -33,28 +32,16 @@ export function SkillsPage({ skillId }: { readonly skillId: string | null }) {
   };
   const skill = skills.data?.skills.find((candidate) => candidate.id === skillId);
   return (
-    <PageFrame title="Skills">
-      <div className="flex h-full">
-        {skills.isError ? (
-          <div className="p-6">
-            <p className="mb-3 text-danger">{toMessage(skills.error)}</p>
-            <Button onClick={() => void skills.refetch()}>Try again</Button>
-          </div>
-        ) : null}
-        {skills.data ? (
-          <DocumentList
-            noun="skill"
-            base="/skills"
-            entries={skills.data.skills.map(toEntry)}
-            currentId={skillId}
-            onCreate={create}
-          />
-        ) : null}
-        {skill ? <SkillEditor key={skill.id} skill={skill} /> : null}
-        {skills.data && skillId !== null && !skill ? (
-          <p className="record p-6 text-record text-ink-2">There is no such skill.</p>
-        ) : null}
-      </div>
-    </PageFrame>
+    <DocumentsPage
+      title="Skills"
+      noun="skill"
+      base="/skills"
+      entries={skills.data?.skills.map(toEntry) ?? null}
+      currentId={skillId}
+      onCreate={create}
+      error={skills.error}
+      onRetry={() => void skills.refetch()}
+      editor={skill ? <SkillEditor key={skill.id} skill={skill} /> : null}
+    />
   );
 }
