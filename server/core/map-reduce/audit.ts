@@ -1,5 +1,3 @@
-import { MOST_AUDIT_TRIES } from './bounds';
-
 export type Verdict =
   | { readonly verdict: 'pass' }
   | { readonly verdict: 'fail'; readonly findings: readonly string[] }
@@ -17,9 +15,4 @@ export function parseVerdict(reply: string): Verdict {
   if (first.trimEnd() !== 'FAIL') return { verdict: 'unreadable' };
   const findings = lines.flatMap((line) => (/^- \S/.test(line) ? [line.slice(2).trim()] : []));
   return findings.length === 0 ? { verdict: 'unreadable' } : { verdict: 'fail', findings };
-}
-
-/** An unreadable answer is asked for once more, then the model is left. */
-export function mayAskAgain(triesMade: number): boolean {
-  return triesMade < MOST_AUDIT_TRIES;
 }

@@ -2,6 +2,7 @@ import type { StoredEvent } from '@/server/contract/events/event';
 import type { Model } from '@/server/contract/shapes';
 import type { NewEvent } from '@/server/core/log/new-event';
 import { isSameModel } from '@/server/core/turn/model-call';
+import { MOST_LEVELS } from './bounds';
 
 /** Notes that were accepted for one segment. The application, not the model, says what they cover (R4). */
 export interface AcceptedMap {
@@ -14,6 +15,7 @@ export interface AcceptedMap {
 /** One reduction that was accepted, found again by what it was made from. */
 export interface AcceptedReduction {
   readonly fingerprint: string;
+  readonly level: number;
   readonly text: string;
 }
 
@@ -85,8 +87,8 @@ export function applyStaging(staging: Staging, event: StoredEvent | NewEvent): S
       if (event.version === 1 || event.version === 2) return withLegacy(staging, event.version);
       return event.fingerprint == null ? staging : acceptMap(staging, event.fingerprint, event);
     case 'staging.reduce': {
-      const { fingerprint, text } = event;
-      return { ...staging, reductions: new Map(staging.reductions).set(fingerprint, { fingerprint, text }) };
+      const { fingerprint, level, text } = event;
+      return { ...staging, reductions: new Map(staging.reductions).set(fingerprint, { fingerprint, level, text }) };
     }
     case 'staging.audit': {
       const { round, candidate, verdict, findings = [] } = event;
@@ -103,21 +105,22 @@ export function applyStaging(staging: Staging, event: StoredEvent | NewEvent): S
 /** A request that only composed the prompt anew has no source and begins nothing. */
 function beginRun(staging: Staging, source: string | null, chain: readonly Model[]): Staging {
   if (source === null) return staging;
-  const [shorter, longer] = chain.length < staging.chain.length ? [chain, staging.chain] : [staging.chain, chain];
-  const isSameChoice = isPartOf(shorter, longer);
-  if (isSameChoice && staging.source === source) return { ...staging, chain: longer };
+  const isSameChoice = staging.source === null || isSameChain(chain, staging.chain);
+  if (isSameChoice && staging.source === source) return staging;
   const renewed = { ...staging, source, chain, round: 0, targetBytes: null, mode: 'parallel' as const, audits: [] };
-  return isSameChoice ? renewed : { ...renewed, reductions: new Map() };
+  return isSameChoice ? renewed : { ...renewed, reductions: withoutSpent(staging) };
 }
 
-/** A provider that is passed over for a while (G4) makes no other choice of models: the rest stands in the same order. */
-function isPartOf(shorter: readonly Model[], longer: readonly Model[]): boolean {
-  let at = 0;
-  for (const model of longer) {
-    const wanted = shorter[at];
-    if (wanted !== undefined && isSameModel(wanted, model)) at += 1;
-  }
-  return at === shorter.length;
+function isSameChain(a: readonly Model[], b: readonly Model[]): boolean {
+  return a.length === b.length && a.every((model, at) => isSameModel(model, b[at] ?? { provider: '', model: '' }));
+}
+
+/** Another model is not held to the summary that an audit refused, nor to levels that came to no end. */
+function withoutSpent({ reductions, audits }: Staging): Staging['reductions'] {
+  const all = [...reductions.values()];
+  if (all.some(({ level }) => level >= MOST_LEVELS - 1)) return new Map();
+  const refused = new Set(audits.map(({ candidate }) => candidate));
+  return new Map(all.flatMap((made) => (refused.has(made.text) ? [] : [[made.fingerprint, made]])));
 }
 
 /** The same segment again is a segment that was asked for anew: what was reduced from its old text is void. */

@@ -21,6 +21,7 @@ import {
   send,
   tell,
   triesOf,
+  withFreshPosition,
 } from './step-send';
 import type { Candidate, InFlight, MapReduceMachine } from './step-shape';
 
@@ -73,7 +74,7 @@ export function takeAudit(machine: MapReduceMachine, flight: InFlight, outcome: 
   const attempt = bookAttempt(machine, flight, outcome, { outcome: 'accepted', reason: null, detail: null });
   const found = judged.verdict === 'fail' ? judged.findings.map((line) => line.slice(0, LONGEST_FINDING)) : [];
   const findings = [...candidate.findings, ...found].slice(0, MOST_FINDINGS);
-  const counted = { ...machine, usage: addUsage(machine.usage, end.usage) };
+  const counted = { ...withFreshPosition(machine), usage: addUsage(machine.usage, end.usage) };
   const batches = toBatches(machine, candidate)?.length ?? 0;
   if (candidate.batch + 1 < batches) {
     const noted = append({ ...counted, candidate: { ...candidate, findings, batch: candidate.batch + 1 } }, [attempt]);
@@ -146,6 +147,6 @@ export function takeCorrection(
   const usage = addUsage(machine.usage, endOf(outcome.reply).usage);
   const text = textOf(outcome.reply).trim();
   const candidate: Candidate = { text, round: last.round + 1, batch: 0, findings: [] };
-  const noted = append({ ...machine, usage, candidate }, [attempt]);
+  const noted = append({ ...withFreshPosition(machine), usage, candidate }, [attempt]);
   return { machine: noted.machine, commands: [noted.command], exit: null, stay: false };
 }

@@ -24,6 +24,7 @@ import {
   tell,
   triesOf,
   windowOf,
+  withFreshPosition,
 } from './step-send';
 import type { InFlight, MapReduceMachine } from './step-shape';
 
@@ -127,7 +128,7 @@ export function takeReduction(
   };
   const attempt = bookAttempt(machine, flight, outcome, { outcome: 'accepted', reason: null, detail: null });
   const usage = addUsage(machine.usage, end.usage);
-  const noted = append({ ...machine, usage, reread: null }, [reduced, attempt]);
+  const noted = append({ ...withFreshPosition(machine), usage, reread: null }, [reduced, attempt]);
   return { machine: noted.machine, commands: [noted.command], exit: null, stay: false };
 }
 
@@ -160,7 +161,9 @@ function startReread(
   if (!fits) return endRun(machine, { flight, outcome, reason: 'reread_oversized' });
   const attempt = bookAttempt(machine, flight, outcome, { outcome: 'accepted', reason: 'reread', detail: null });
   const usage = addUsage(machine.usage, endOf(outcome.reply).usage);
-  const noted = append({ ...machine, usage, reread: { key: wanted.key, ranges, blocks } }, [attempt]);
+  const noted = append({ ...withFreshPosition(machine), usage, reread: { key: wanted.key, ranges, blocks } }, [
+    attempt,
+  ]);
   return { machine: noted.machine, commands: [noted.command], exit: null, stay: false };
 }
 

@@ -19,10 +19,35 @@ export interface Source {
   readonly capBytes: number | null;
   /** The instruction says that an earlier text was too long. */
   readonly mustShrink: boolean;
+  /** Notes are asked for, which no frame is put around. */
+  readonly isNotes: boolean;
 }
 
 const ITEM = /<item n="(\d+)" role="(user|assistant|tool)"[^>]*>\n?([\s\S]*?)\n?<\/item>/g;
-const PREVIOUS = /<previous_summary>\n?([\s\S]*?)\n?<\/previous_summary>/;
+const PREVIOUS = /<previous_summary>\n?([\s\S]*?)\n?<\/previous_summary>/g;
+const NOTES = /<notes items="(\d+)-(\d+)">\n?([\s\S]*?)\n?<\/notes>/g;
+const CANDIDATE = /<candidate>\n?([\s\S]*?)\n?<\/candidate>/;
+
+/** Notes on a run of items, as reductions, audits and corrections get them. */
+export interface SourceNotes {
+  readonly from: number;
+  readonly through: number;
+  readonly text: string;
+}
+
+/** All notes of an instruction, in order. */
+export function readNotes(instruction: string): readonly SourceNotes[] {
+  return [...instruction.matchAll(NOTES)].map(([, from, through, text]) => ({
+    from: Number(from),
+    through: Number(through),
+    text: text ?? '',
+  }));
+}
+
+/** The candidate an audit or a correction is about, or null. */
+export function readCandidate(instruction: string): string | null {
+  return CANDIDATE.exec(instruction)?.[1] ?? null;
+}
 
 /**
  * What a TASK asks to summarise: `<item>` blocks after the instruction, or, where there are none, the conversation before
@@ -38,12 +63,27 @@ export function readSource(messages: readonly PracticeMessage[], taskAt: number)
   const shared = {
     capBytes: cap === undefined ? null : Number(cap.replaceAll(',', '')),
     mustShrink: /longer than \d+ bytes|not shorter than|too little room/.test(instruction),
+    isNotes: /^\s*TASK (?:map|reduce) \d/.test(instruction) && /Write the notes/.test(instruction),
   };
-  if (serialised.length > 0 || PREVIOUS.test(instruction))
-    return { ...shared, items: serialised, previous: PREVIOUS.exec(instruction)?.[1] ?? '' };
+  const notes = readNotes(instruction);
+  if (notes.length > 0) return { ...shared, items: serialised, previous: joinNotes(instruction, notes) };
+  const previous = [...instruction.matchAll(PREVIOUS)].map(([, text]) => text ?? '');
+  if (serialised.length > 0 || previous.length > 0)
+    return { ...shared, items: serialised, previous: previous.join('\n') };
   const before =
     newest === undefined ? [] : [...messages.slice(0, -1), { ...newest, text: newest.text.slice(0, taskAt) }];
   return { ...shared, ...readConversation(before) };
+}
+
+/** Newest first, as all that is quoted; of a candidate what the notes bear out, in front of them. */
+function joinNotes(instruction: string, notes: readonly SourceNotes[]): string {
+  const texts = notes.map(({ text }) => text);
+  const borneOut = (line: string) => {
+    const quote = /^- "(.*)" \(item \d+\)$/.exec(line.trim())?.[1];
+    return quote === undefined || texts.some((text) => text.includes(quote));
+  };
+  const candidate = (readCandidate(instruction) ?? '').split('\n').filter(borneOut).join('\n');
+  return [candidate, ...texts.reverse()].join('\n');
 }
 
 function toRole(role: string | undefined): SourceRole {

@@ -50,8 +50,9 @@ function roomFor(source: Source): number {
   );
   const cap = source.capBytes ?? UNNAMED_CAP_BYTES;
   const share = source.mustShrink ? 0.5 : 1;
+  const frame = source.isNotes ? 0 : FRAME_BYTES;
   const empty = SUMMARY_HEADINGS.reduce((sum, heading) => sum + escapedBytes(`## ${heading}\nnone\n`), 0);
-  return Math.max(0, Math.floor(Math.min(cap - FRAME_BYTES, sourceBytes * 0.8 - FRAME_BYTES) * share) - empty);
+  return Math.max(0, Math.floor(Math.min(cap - frame, sourceBytes * 0.8 - frame) * share) - empty);
 }
 
 interface Filling {

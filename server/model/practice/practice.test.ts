@@ -4,6 +4,7 @@ import { acceptSummary } from '@/server/core/compaction/accept';
 import { findHeadingFaults, findToolMarkup } from '@/server/core/compaction/headings';
 import { writeSummaryInstruction } from '@/server/core/compaction/instruction';
 import type { ToolSchema, ViewMessage } from '@/server/core/projection/view-message';
+import { SUMMARY_HEADINGS } from '@/server/core/prompt/wording';
 import type { ModelPort } from '@/server/ports/model';
 import { toConnection } from '../connection';
 import type { FetchLike } from '../guarded-fetch';
@@ -287,12 +288,39 @@ describe('N2: a practice summary', () => {
           : entry.parts.map((part) => ('text' in part ? part.text : notes)),
       )
       .join('\n');
-    const audit = (candidate: string) =>
-      ask([userSays(`TASK audit 1\nJudge.\n\n<candidate>\n${candidate}\n</candidate>\n\n${evidence}`)], []);
+    const audit = (candidate: string, notes = `<notes items="1-20">\n${evidence}\n</notes>`, part = '') =>
+      ask([userSays(`TASK audit 1\nJudge.${part}\n\n<candidate>\n${candidate}\n</candidate>\n\n${notes}`)], []);
     expect((await audit(summary)).text).toBe('PASS');
-    expect((await audit(summary.replace('## Work', '## Work\n- "never said" (item 2)'))).text).toMatch(
-      /^FAIL\n- not in the notes: never said/,
-    );
+    const invented = summary.replace('## Work', '## Work\n- "never said" (item 2)');
+    expect((await audit(invented)).text).toMatch(/^FAIL\n- not in the notes: never said \(item 2\)/);
+    // Of other items it is shown nothing, so it judges nothing.
+    const others = `<notes items="30-40">\n${evidence}\n</notes>`;
+    expect((await audit(invented, others, '\n\nYou see only the notes on items 30-40.')).text).toBe('PASS');
+  });
+
+  it('contract-18: audits: a summary that names no path though the notes do has not used its ledger', async () => {
+    const bare = SUMMARY_HEADINGS.map((heading) => `## ${heading}\nnone`).join('\n');
+    const notes = '<notes items="1-4">\n## Files\n- "src/a.ts" (item 3)\n</notes>';
+    const asked = `TASK audit 1\nJudge.\n\n<candidate>\n${bare}\n</candidate>\n\n${notes}`;
+    expect((await ask([userSays(asked)], [])).text).toMatch(/^FAIL\n- no path and no identifier/);
+  });
+
+  it('contract-18: notes, reductions and corrections quote what they were given and nothing else', async () => {
+    const map = (number: number, path: string) =>
+      `TASK map 1\nWrite the notes only.\n\nAt most 900 bytes.\n\n<item n="${number}" role="user">\nPlease keep ${path} as it is. It must stay.\n${Array.from({ length: 40 }, (_, at) => `Berth ${at} must cost ${at} EUR.`).join('\n')}\n</item>`;
+    const one = (await ask([userSays(map(1, 'src/a.ts'))], [])).text;
+    const two = (await ask([userSays(map(7, 'src/b.ts'))], [])).text;
+    expect(one).toContain('- "src/a.ts" (item 1)');
+    const notes = `<notes items="1-6">\n${one}\n</notes>\n\n<notes items="7-9">\n${two}\n</notes>`;
+    const reduced = (await ask([userSays(`TASK reduce 1\nAt most 2000 bytes.\n\n${notes}`)], [])).text;
+    expect(reduced).toContain('- "src/a.ts" (item 1)');
+    expect(reduced).toContain('- "src/b.ts" (item 7)');
+    const wrong = reduced.replace('## Work', '## Work\n- "never said" (item 2)');
+    const correction = `TASK correction 1\nAt most 2000 bytes.\n\n<candidate>\n${wrong}\n</candidate>\n\n<findings>\n- not in the notes: never said (item 2)\n</findings>\n\n${notes}`;
+    const corrected = (await ask([userSays(correction)], [])).text;
+    expect(corrected).not.toContain('never said');
+    expect(corrected).toContain('- "src/a.ts" (item 1)');
+    expect(findHeadingFaults(corrected)).toEqual([]);
   });
 });
 
