@@ -32,14 +32,15 @@ export const windowed = (windowTokens: number | null): CompactionJob['factsOf'] 
   return () => facts;
 };
 
-let played = 0;
-
-/** A job of a summariser that is not the agent's model. Each has ids of its own, as later attempts have. */
+/** A job of a summariser that is not the agent's model. */
 export function segmentsJob(fields: Partial<CompactionJob> = {}): CompactionJob {
-  played += 1;
-  const id = (kind: string) => `01K0000000000000000${kind}${String(played).padStart(5, '0')}`.slice(0, 26);
-  const ids = { compactionId: id('CC'), checkpointId: id('CH'), promptEventId: id('PR') };
-  return jobOf({ ...ids, chain: [other], factsOf: windowed(SMALL_WINDOW), ...fields });
+  return jobOf({ chain: [other], factsOf: windowed(SMALL_WINDOW), ...fields });
+}
+
+/** Each attempt has ids of its own, as the application gives them. */
+function withOwnIds(job: CompactionJob, log: LogBuilder): CompactionJob {
+  const id = (kind: string) => `01K0000000000000000${kind}${String(log.log().newestSeq).padStart(5, '0')}`;
+  return { ...job, compactionId: id('CC'), checkpointId: id('CH'), promptEventId: id('PR') };
 }
 
 /** Which stage a call asks for. */
@@ -90,13 +91,14 @@ export interface PlayOptions {
 
 /** Plays one compaction on a log, which grows by what is appended. */
 export function playSegments(log: LogBuilder, options: PlayOptions = {}): SegmentsPlay {
-  const { job = segmentsJob(), respond = oblige, budgetBytes = 60_000, pick = () => 0, until = () => false } = options;
+  const { respond = oblige, budgetBytes = 60_000, pick = () => 0, until = () => false } = options;
   const scene = () => sceneOf(log, budgetBytes);
   const commands: CompactionCommand[] = [];
   const events: NewEvent[] = [];
   const calls: Call[] = [];
   const open: Call[] = [];
   let mostOpen = 0;
+  const job = withOwnIds(options.job ?? segmentsJob(), log);
   let step = startCompaction(job, scene());
   for (let turn = 0; turn < 2_000; turn += 1) {
     for (const command of step.commands) {
