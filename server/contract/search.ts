@@ -40,7 +40,7 @@ export const itemPlaceSchema = z.object({
   snippet: z.string(),
   /** False: it stands on a path that was left. */
   onPath: z.boolean(),
-  /** The newest item or summary that follows it, itself where nothing does. */
+  /** The line at which it was left, by its id: a revert to that shows it there again (decision 037). */
   tip: idSchema,
 });
 

@@ -1,7 +1,7 @@
 import { isItem, type LogEvent } from '@/server/contract/events/event';
 import { findTips } from './find-tips';
 import { isKnown, linesBack, linkOf } from './log-state-path';
-import type { LogState, SessionState } from './state-shape';
+import type { BranchState, LogState, SessionState } from './state-shape';
 
 export interface Alternatives {
   readonly index: number;
@@ -16,7 +16,7 @@ export interface Alternatives {
  */
 export function findAlternatives(log: LogState, state: SessionState): ReadonlyMap<string, Alternatives> {
   const branch = log.branches.get(state.branch);
-  const lines = branch ? ownAndInherited(log, state) : [];
+  const lines = branch ? ownAndInherited(log, branch) : [];
   if (!lines.some((event) => event.type === 'head.reverted')) return new Map();
   const newestItem = new Map<number, string>();
   const places = new Map<string, string[]>();
@@ -41,11 +41,10 @@ export function findAlternatives(log: LogState, state: SessionState): ReadonlyMa
   );
 }
 
-/** Lines in file order, so that whatever a line follows was met before it. */
-function ownAndInherited(log: LogState, state: SessionState): readonly LogEvent[] {
-  const inherited = [...linesBack(log, linkOf(log, state.opened))].reverse();
-  const own = (log.branches.get(state.branch)?.lines ?? []).flatMap((seq) => log.bySeq.get(seq) ?? []);
-  return [...inherited, ...own];
+/** The path a branch inherited and all its own lines, in file order: whatever a line follows was met before it. */
+export function ownAndInherited(log: LogState, { opened, lines }: BranchState): readonly LogEvent[] {
+  const inherited = [...linesBack(log, linkOf(log, opened))].reverse();
+  return [...inherited, ...[...lines].flatMap((seq) => log.bySeq.get(seq) ?? [])];
 }
 
 /** The item that a P line places on the path, if it places one. */

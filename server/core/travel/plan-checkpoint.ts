@@ -69,13 +69,13 @@ function findInForce({ state, compactionId }: Named): CheckpointInForce | Refuse
 function refuseOlder(state: SessionState, named: Committed): Refused {
   const reverted = state.path.filter(isKnown).filter((event) => event.type === 'checkpoint.reverted');
   const undone = new Set(reverted.map(({ checkpointId }) => checkpointId));
-  if (undone.has(named.id)) return refuse('conflict', 'This summary was taken back already.');
+  if (undone.has(named.id)) return refuse('conflict', 'This summary was reverted already.');
   const newer = state.path.filter(
     (event) =>
       isKnown(event) && event.type === 'checkpoint.committed' && event.seq > named.seq && !undone.has(event.id),
   );
   return {
-    ...refuse('conflict', `Take newer summaries back first (${newer.length}).`),
+    ...refuse('conflict', `Revert newer summaries first (${newer.length}).`),
     details: { newer: newer.map(({ id }) => id) },
   };
 }

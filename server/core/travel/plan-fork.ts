@@ -25,7 +25,7 @@ export function planFork(log: LogState, state: SessionState, itemId: string | nu
   if (head === null || head === 0) {
     const waits = state.queue.some((message) => message.id === itemId);
     return waits
-      ? refuse('conflict', 'This message still waits; there is nothing to fork from yet.')
+      ? refuse('conflict', 'This message still waits; there is nothing to branch from yet.')
       : refuse('not_found', 'There is no such message in this conversation.');
   }
   const newer = refuseNewer(log, head);

@@ -27,7 +27,8 @@ export function planRollback(log: LogState, state: SessionState, by: string): Tr
   const busy = refuseWhileRunning(state);
   if (busy) return busy;
   const undoable = findUndoable(log, state);
-  if (undoable === null) return refuse('conflict', 'There is nothing to undo: no revert and no summary is in force.');
+  if (undoable === null)
+    return refuse('conflict', 'There is nothing to undo: you did not go back, and no summary is in force.');
   const { event, to } = undoable;
   if (to !== null) return plan({ type: 'head.restored', to, undoes: event.id, by });
   return plan({ type: 'checkpoint.reverted', checkpointId: event.id, by });
