@@ -172,6 +172,7 @@ export function wordReason(reason: string | null, sizes?: { before: number | nul
   }
   if (head === 'sections') return wordHeadings(rest);
   if (head === 'item_too_large') return wordTooLarge(rest);
+  if (head === 'incomplete' && rest === 'refusal') return 'it declined';
   if (head === 'incomplete' && rest !== '') return `the answer broke off (${brokenOff[rest] ?? rest})`;
   // A code that comes with a sentence: the sentence was written for people.
   return wholeReasons[head] ?? (/\s/.test(rest) ? rest.replace(/\.$/, '') : reason);

@@ -45,7 +45,7 @@ function AttemptLine({ attempt }: { readonly attempt: CompactionAttempt }) {
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="font-[650]">{wordStage(attempt)}</span>
           <span className="min-w-0 truncate" title={`${model.provider}/${model.model}`}>
-            {model.model}
+            {model.model} <span className="text-ink-3">{model.provider}</span>
           </span>
           <span className="numbers ml-auto text-ink-2">{formatDuration(ms)}</span>
         </p>

@@ -119,7 +119,9 @@ function Facts({ entry }: { readonly entry: CompactionEntry }) {
       {method === null ? null : (
         <Fact name="Way">{method === 'map_reduce' ? 'in segments, then joined' : 'in one request'}</Fact>
       )}
-      <Fact name="Models in order">{chain.length === 0 ? 'none' : chain.map(({ model }) => model).join(', ')}</Fact>
+      <Fact name="Models in order">
+        {chain.length === 0 ? 'none' : chain.map(({ provider, model }) => `${model} (${provider})`).join(', ')}
+      </Fact>
       <Fact name="Tokens">{sayTokens(usage) ?? 'none reported'}</Fact>
       <Fact name="Cost">{sayCost(cost, usage)}</Fact>
       <Fact name="Time">{entry.outcome === 'running' ? 'runs' : formatDuration(ms)}</Fact>

@@ -75,6 +75,7 @@ export function wordGuards(guards: CompactionGuards): string {
     case 'refill_stopped':
       return `The room filled up again ${guards.refillLimit} times in a row, so automatic compaction has ended for this reply. It begins anew with your next message.`;
     case 'ready':
-      return 'Automatic compaction is ready.';
+      if (guards.failuresInARow === 0) return 'Automatic compaction is ready.';
+      return 'Automatic compaction is ready: it failed before, and your next message gets a fresh attempt.';
   }
 }

@@ -30,12 +30,7 @@ export function SettingRow(props: SettingRowProps) {
             {hint}
           </div>
         </div>
-        {state.state === 'saved' ? (
-          <span className="flex items-center gap-1 text-small text-ok">
-            <Check aria-hidden size={14} strokeWidth={1.75} />
-            Saved
-          </span>
-        ) : null}
+        <SavedMark state={state} />
         {children({ id, 'aria-describedby': `${id}-hint ${id}-problem` })}
       </div>
       <div id={`${id}-problem`} className="flex flex-wrap items-center gap-2 text-[0.8125rem] text-danger">
@@ -43,6 +38,17 @@ export function SettingRow(props: SettingRowProps) {
         <SaveProblem state={state} onRetry={onRetry} onKeepMine={onKeepMine} />
       </div>
     </div>
+  );
+}
+
+/** Stands beside a field once what is in it is kept. */
+export function SavedMark({ state }: { readonly state: SaveState }) {
+  if (state.state !== 'saved') return null;
+  return (
+    <span className="flex items-center gap-1 text-small text-ok">
+      <Check aria-hidden size={14} strokeWidth={1.75} />
+      Saved
+    </span>
   );
 }
 

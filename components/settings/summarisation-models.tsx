@@ -2,7 +2,7 @@
 
 import { Popover } from '@base-ui/react/popover';
 import { useQuery } from '@tanstack/react-query';
-import { Check, Plus, Square } from 'lucide-react';
+import { Plus, Square } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { toModelKey } from '@/server/contract/names';
 import { modelsQuery } from '../sync/queries';
@@ -11,7 +11,7 @@ import { OrderedList } from '../ui/ordered-list';
 import { useListChanges } from '../ui/use-list-changes';
 import { ModelPicker } from './model-picker';
 import type { ListedModel } from './model-state';
-import { SaveProblem } from './setting-row';
+import { SavedMark, SaveProblem } from './setting-row';
 import { SummariserRow } from './summariser-row';
 import { useSummariserOrder } from './use-summariser-order';
 import { useTestOrder } from './use-test-order';
@@ -73,12 +73,7 @@ export function SummarisationModels({ stored }: SummarisationModelsProps) {
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <PickerPopover picking={picking} onPicking={setPicking} trigger={add} models={models} onChoose={choose} />
         <TestButton test={test} count={models.length} />
-        {state.state === 'saved' ? (
-          <span className="flex items-center gap-1 text-small text-ok">
-            <Check aria-hidden size={14} strokeWidth={1.75} />
-            Saved
-          </span>
-        ) : null}
+        <SavedMark state={state} />
         <SaveProblem state={state} onRetry={retry} onKeepMine={retry} />
       </div>
     </section>

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { countBytes } from '@/server/contract/text';
 import { Button } from '../ui/button';
 import { Field, TextArea } from '../ui/field';
-import { SaveProblem } from './setting-row';
+import { SavedMark, SaveProblem } from './setting-row';
 import { useSaveSettings } from './use-save-settings';
 
 const mostBytes = 4000;
@@ -51,7 +51,7 @@ export function SummaryInstructions({ value }: { readonly value: string }) {
           <Button look="quiet" disabled={value === '' && text === ''} onClick={() => commit('')}>
             Reset
           </Button>
-          {state.state === 'saved' ? <span className="text-small text-ok">Saved</span> : null}
+          <SavedMark state={state} />
           <SaveProblem state={state} onRetry={retry} onKeepMine={retry} />
         </div>
       </div>
