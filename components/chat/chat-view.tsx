@@ -24,6 +24,7 @@ import { Transcript } from './transcript';
 import { TravelContext } from './travel-context';
 import { TurnNavigator } from './turn-navigator';
 import { useAnchorOnSend, useDeepLink, useOpenOwnFold } from './use-arrivals';
+import { useCompactingMark } from './use-compacting-mark';
 import { useCoveredPlace } from './use-covered-place';
 import { useEarlierSummary } from './use-earlier-summary';
 import { useFolds } from './use-folds';
@@ -67,6 +68,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
   const [pickingModel, setPickingModel] = useState(false);
   const [tab, setTab] = useState<DeskTab>('plan');
   useSpokenLines(state);
+  useCompactingMark(session, state.compaction, state.turn?.state === 'started');
   useTranscriptKeys({ view: scroll.viewRef, composer, toEnd, rename: () => setRenaming(true) });
 
   const scope = useMemo<ChatScope>(

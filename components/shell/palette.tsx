@@ -64,8 +64,9 @@ function useEntries(query: string, offered: readonly PageCommand[]): readonly En
     { key: 'help', group: 'Commands', icon: Search, text: 'Keyboard help', run: shell.openHelp },
   ];
   return [
-    ...offered.map((one): Entry => ({ ...one, group: 'This conversation', icon: ChevronRight })),
+    // First what Enter may do unread: nothing of it changes a conversation.
     ...fixed,
+    ...offered.map((one): Entry => ({ ...one, group: 'This conversation', icon: ChevronRight })),
     ...(sessions.data?.sessions ?? []).map((row): Entry => {
       const text = row.title || 'New conversation';
       return { key: row.id, group: 'Conversations', icon: MessageSquareText, text, run: go(`/c/${row.id}`) };

@@ -109,6 +109,26 @@ describe('a person searches all conversations', () => {
     expect(await found(test, 'fossa')).toEqual([fork.id]);
   });
 
+  it('case-C08, X9: a question that was tried again is found once, and both of its replies, each with its place', async () => {
+    const test = await newApp();
+    const id = await aTalk(test);
+    await test.say(id, 'an obstinate okapi');
+    const [question, first] = await transcript(test, id);
+    await test.app.travel.revert(id, question?.id ?? '', 'owner');
+    const skip = test.told.length;
+    const { turnId } = await test.app.messages.continue(id);
+    await test.untilNew(skip, 'chat.turn', (turn) => turn.turnId === turnId && turn.state === 'finished');
+    const again = (await transcript(test, id)).at(-1);
+    expect((await matchesOf(test, 'okapi')).map(({ itemId }) => itemId)).toEqual([question?.id]);
+    const replies = (await matchesOf(test, 'rules practice')).map(({ itemId }) => itemId);
+    expect(replies).toEqual([again?.id, first?.id]);
+    expect((await test.app.found.place(id, again?.id ?? '')).onPath).toBe(true);
+    const place = await test.app.found.place(id, first?.id ?? '');
+    expect(place.onPath).toBe(false);
+    await test.app.travel.revert(id, place.tip, 'owner');
+    expect((await transcript(test, id)).map((one) => one.id)).toEqual([question?.id, first?.id]);
+  });
+
   it('X9: a title is found by the words a person gave it, the former ones no more', async () => {
     const test = await newApp();
     const id = await aTalk(test);
