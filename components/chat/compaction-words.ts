@@ -101,6 +101,7 @@ const wholeReasons: Readonly<Record<string, string>> = {
   reread_oversized: 'the messages it asked to read again do not fit its window',
   interrupted: 'the server stopped in the middle of it',
   unavailable: 'the server did not answer',
+  storage_full: 'the disk is full',
   cancelled: 'it was stopped',
   provider_auth: 'the key was refused',
   provider_rate_limited: 'rate limited',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connectTo, readReply, toRequest } from './testing/ask';
 import { ask, hello, manageFakes } from './testing/fakes';
+import { createLearntMemory } from './testing/learnt-memory';
 
 const start = manageFakes();
 const never = new AbortController().signal;
@@ -74,5 +75,21 @@ describe('case-D09: a length end because the window is full', () => {
       natural: false,
       kind,
     });
+  });
+
+  it.each([
+    ['measured: what it counted is the window it runs with', 2.5, { input: 4_096, output: 12 }, 4_108],
+    ['only assumed: nothing is concluded', 2, { input: 4_096, output: 12 }, null],
+    ['near the window: that is the one we know', 2.5, { input: 8_000, output: 12 }, null],
+    ['no number of tokens is no window', 2.5, { input: 4, output: 2 }, null],
+    ['no usage: nothing is concluded', 2.5, null, null],
+  ])('the server cut the prompt in silence; %s', async (_name, bytesPerToken, usage, window) => {
+    const server = await start();
+    server.push({ parts: [{ text: 'It' }], end: { reason: 'length', usage } });
+    const memory = createLearntMemory();
+    const request = { measureBytes: Math.ceil(8_100 * bytesPerToken), bytesPerToken, ceilingTokens: 2_000 };
+    const { end } = await ask(server, { models, memory, request });
+    expect([end.trouble?.kind, end.trouble?.reportedWindowTokens ?? null]).toEqual(['context', window]);
+    expect(memory.read({ provider: 'p', model: 'm' }).window ?? null).toBe(window);
   });
 });

@@ -67,6 +67,9 @@ function isAtCeiling(outcome: StreamOutcome): boolean {
   return outcome.ceiling !== null && outcome.outputTokens !== null && outcome.outputTokens >= outcome.ceiling;
 }
 
+/** This much of a window is as good as all of it. */
+export const NEARLY_FULL = 0.9;
+
 /**
  * Contract 10: a `length` end is an overflow when the window is full, not the ceiling: output under half of the ceiling
  * (or none sent) and reported or estimated input ≥ 0.9 of the window (case-D09). Unknown window: never.
@@ -81,5 +84,5 @@ export function isOverflowByLength(seen: {
 }): boolean {
   if (seen.end !== 'length' || seen.window === null) return false;
   const short = seen.ceiling === null || (seen.outputTokens ?? 0) < seen.ceiling / 2;
-  return short && Math.max(seen.inputTokens ?? 0, seen.estimatedInputTokens) >= 0.9 * seen.window;
+  return short && Math.max(seen.inputTokens ?? 0, seen.estimatedInputTokens) >= NEARLY_FULL * seen.window;
 }

@@ -1,8 +1,10 @@
+import { ASSUMED_BYTES_A_TOKEN } from '@/server/core/budget/calibrate';
+import { SMALLER_WINDOW } from '@/server/core/turn/model-call';
 import type { ModelEndPart, ModelRequest, ProviderTrouble } from '@/server/ports/model';
 import { classifyError, toTrouble } from './classify-error';
 import type { ProviderConnection } from './connection';
 import type { ReplyFacts } from './from-part';
-import { isNatural, isOverflowByLength, toEnd } from './gate';
+import { isNatural, isOverflowByLength, NEARLY_FULL, toEnd } from './gate';
 import type { Target } from './target';
 import { toSendable } from './well-formed';
 
@@ -100,10 +102,25 @@ function explainLength(call: EndedCall, seen: SeenStream): ProviderTrouble | nul
       estimatedInputTokens,
       window: call.target.window,
     });
-  return isOverflow
-    ? toTrouble('context', {
-        code: facts.rawEnd ?? 'length',
-        text: 'The window was full before the reply was finished.',
-      })
-    : null;
+  if (!isOverflow) return null;
+  const text = 'The window was full before the reply was finished.';
+  const seemingTokens = toSeemingWindow(call, facts.usage, estimatedInputTokens);
+  if (seemingTokens === null) return toTrouble('context', { code: facts.rawEnd ?? 'length', text });
+  return { ...toTrouble('context', { code: SMALLER_WINDOW, text }), reportedWindowTokens: seemingTokens };
+}
+
+/** Fewer tokens are no window of a server, but a number that went wrong. */
+const LEAST_WINDOW_TOKENS = 256;
+
+/**
+ * A server that cuts the prompt in silence counts what it kept: far under what was sent, though the reply ended because
+ * the window was full (case-D09). What it counted is the window it runs with. Only where the bytes a token of this model
+ * were measured: an estimate at the assumed two could be as far off by itself.
+ */
+function toSeemingWindow(call: EndedCall, usage: ReplyFacts['usage'], estimatedTokens: number): number | null {
+  const { window } = call.target;
+  const isMeasured = call.request.bytesPerToken !== ASSUMED_BYTES_A_TOKEN;
+  if (!isMeasured || window === null || usage.input === null || estimatedTokens < NEARLY_FULL * window) return null;
+  const tokens = usage.input + (usage.output ?? 0);
+  return tokens >= LEAST_WINDOW_TOKENS && tokens < NEARLY_FULL * window ? tokens : null;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Model } from '@/server/contract/shapes';
-import { calibrateBytesPerToken, type ReportedUsage } from '@/server/core/budget/calibrate';
+import { calibrateBytesPerToken, isPlausible, type ReportedUsage } from '@/server/core/budget/calibrate';
 import type { Learnt, LearntMemory } from '@/server/model/connection';
 import type { ModelFactStore } from '@/server/ports/stores';
 
@@ -24,7 +24,7 @@ type Facts = z.infer<typeof factsSchema>;
 /** What providers taught us, kept over restarts: reported windows (B7) and measured bytes a token (`contract.md` 7). */
 export interface ModelLearning extends LearntMemory {
   bytesPerToken(model: Model): number;
-  /** Only usages of whole requests whose measure is known. */
+  /** Only usages of whole requests whose measure is known; one that no text could have is left out. */
   measured(model: Model, usage: ReportedUsage): void;
 }
 
@@ -42,6 +42,7 @@ export function createModelLearning(store: ModelFactStore): ModelLearning {
     },
     bytesPerToken: (model) => calibrateBytesPerToken(read(model).usages),
     measured: (model, usage) => {
+      if (!isPlausible(usage)) return;
       const facts = read(model);
       store.write(model, { ...facts, usages: [...facts.usages, usage].slice(-KEPT_USAGES) });
     },

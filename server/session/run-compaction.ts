@@ -81,12 +81,12 @@ export async function runCompaction(deps: CompactionDeps, run: CompactionRun): P
 
 /** A compaction that broke after it began is ended in the log, or it would show as running for ever; else it throws on. */
 async function endBroken({ writer }: CompactionDeps, sessionId: string, error: unknown): Promise<CompactionDone> {
+  const reason = toErrorBody(error).body.error.code;
   const began = await writer.append(sessionId, ({ log, session }) => {
-    const events = recoverCompaction({ log, state: session });
+    const events = recoverCompaction({ log, state: session }, reason);
     return { events, result: events.length > 0 };
   });
   if (!began) throw error;
-  const reason = toErrorBody(error).body.error.code;
   const nothing = { checkpointId: null, before: null, after: null, dropped: [], detail: null };
   return { do: 'done', outcome: 'failed', reason, ...nothing };
 }

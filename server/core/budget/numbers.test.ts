@@ -148,9 +148,15 @@ describe('bytes a token and windows (contract 7)', () => {
   });
 
   it('B1: kept within 1 and 6; a usage without tokens teaches nothing', () => {
-    expect(calibrateBytesPerToken(Array(3).fill({ measureBytes: 10, inputTokens: 10_000 }))).toBe(1);
-    expect(calibrateBytesPerToken(Array(3).fill({ measureBytes: 90_000, inputTokens: 10 }))).toBe(6);
+    expect(calibrateBytesPerToken(Array(3).fill({ measureBytes: 10_000, inputTokens: 12_000 }))).toBe(1);
+    expect(calibrateBytesPerToken(Array(3).fill({ measureBytes: 90_000, inputTokens: 9_000 }))).toBe(6);
     expect(calibrateBytesPerToken(Array(3).fill({ measureBytes: 90_000, inputTokens: 0 }))).toBe(2);
+  });
+
+  it('case-D06: tokens that cannot be those of the bytes are not counted with', () => {
+    for (const inputTokens of [1, 90_000 * 5]) {
+      expect(calibrateBytesPerToken(Array(3).fill({ measureBytes: 90_000, inputTokens }))).toBe(2);
+    }
   });
 
   it('R1: request and ceiling must fit; without a ceiling a twentieth is kept free', () => {

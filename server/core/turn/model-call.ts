@@ -33,6 +33,9 @@ export interface Trouble {
   readonly reportedMaxOutputTokens: number | null;
 }
 
+/** Code of an overflow whose `reportedWindowTokens` nobody named: the server counted far less than it was sent (case-D09). */
+export const SMALLER_WINDOW = 'smaller_window';
+
 /** Always the last part of a call, exactly once. */
 export interface ReplyEnd {
   readonly type: 'end';

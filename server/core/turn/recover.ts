@@ -107,8 +107,11 @@ function toPartial(
   ];
 }
 
-/** What ends a compaction that runs no more; nothing where none is open or a preview waits. */
-export function recoverCompaction({ log, state }: Pick<RecoverInput, 'log' | 'state'>): readonly NewEvent[] {
+/** What ends a compaction that runs no more; nothing where none is open or a preview waits. `reason` where it is known. */
+export function recoverCompaction(
+  { log, state }: Pick<RecoverInput, 'log' | 'state'>,
+  reason = 'interrupted',
+): readonly NewEvent[] {
   const { openCompaction } = state;
   if (openCompaction === null) return [];
   const { compactionId, numbers } = openCompaction;
@@ -121,7 +124,7 @@ export function recoverCompaction({ log, state }: Pick<RecoverInput, 'log' | 'st
     return [{ type: 'compaction.ended', compactionId, outcome: 'committed', before: numbers.view, after }];
   }
   if (waits) return [];
-  return [{ type: 'compaction.ended', compactionId, outcome: 'failed', reason: 'interrupted', before: numbers.view }];
+  return [{ type: 'compaction.ended', compactionId, outcome: 'failed', reason, before: numbers.view }];
 }
 
 /** In the log, whatever the head is: a line that is on disk counts. */

@@ -2,7 +2,7 @@ import type { NewEvent } from '@/server/core/log/new-event';
 import { endOf, textOf } from './collect-reply';
 import { explainChange, explainTrouble } from './explain';
 import { readTurnLedger } from './ledger';
-import { type ReplyEnd, type Trouble, toDetail } from './model-call';
+import { type ReplyEnd, SMALLER_WINDOW, type Trouble, toDetail } from './model-call';
 import { trimForOverflow } from './step-decide';
 import { endTurn, toAssistant } from './step-end';
 import type { TurnCommand, TurnMachine, TurnOutcome, TurnScene, TurnStep } from './step-shape';
@@ -142,9 +142,10 @@ function recoverFromOverflow(machine: TurnMachine, troubled: Troubled, scene: Tu
 }
 
 /** B7: a window the provider named is remembered, and the transcript says so. */
-function noteWindow({ model }: TurnMachine, { reportedWindowTokens }: Trouble): readonly TurnCommand[] {
+function noteWindow({ model }: TurnMachine, { reportedWindowTokens, code }: Trouble): readonly TurnCommand[] {
   if (reportedWindowTokens === null) return [];
-  const text = `${model.model} reports a window of ${reportedWindowTokens} tokens; it is used from now on.`;
+  const says = code === SMALLER_WINDOW ? 'seems to run with' : 'reports';
+  const text = `${model.model} ${says} a window of ${reportedWindowTokens} tokens; it is used from now on.`;
   return [{ do: 'append', events: [{ type: 'note', kind: 'window', text, data: { model, reportedWindowTokens } }] }];
 }
 
