@@ -9,6 +9,7 @@ import { IconButton } from '../ui/icon-button';
 import { useNow } from '../ui/use-now';
 import { groupSessions } from './group-sessions';
 import { type Row, SessionRow } from './session-row';
+import { useRowFocus } from './use-row-focus';
 import { useSeen } from './use-seen';
 import { useSessionActions } from './use-session-actions';
 
@@ -27,6 +28,7 @@ export function SessionList({ rows, query, hasMore, onMore }: SessionListProps) 
   const { closeDrawer } = useShell();
   const { seenAt, markSeen } = useSeen();
   const actions = useSessionActions();
+  const focusNext = useRowFocus(actions.leaving);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const currentId = pathname.startsWith('/c/') ? pathname.slice(3) : null;
   const current = rows.find((row) => row.id === currentId);
@@ -72,6 +74,7 @@ export function SessionList({ rows, query, hasMore, onMore }: SessionListProps) 
                 query={query}
                 actions={actions}
                 onOpen={closeDrawer}
+                onFocusNext={focusNext}
                 onSelect={onSelect}
               />
             ))}

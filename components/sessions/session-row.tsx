@@ -2,7 +2,7 @@
 
 import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import Link from 'next/link';
-import { type KeyboardEvent, type MouseEvent, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { ListSessionsAnswer } from '@/server/contract/session';
 import { requestJump } from '../chat/jump-request';
 import { Button } from '../ui/button';
@@ -15,6 +15,7 @@ import { markOfSession, stateLine } from './mark-of-session';
 import { SessionMark } from './session-mark';
 import { SessionMatches } from './session-matches';
 import { SessionTitleField } from './session-title-field';
+import { findNeighbour, findRowLink, isFocusLost } from './use-row-focus';
 import type { SessionActions } from './use-session-actions';
 
 export type Row = ListSessionsAnswer['sessions'][number];
@@ -29,6 +30,8 @@ export type SessionRowProps = {
   readonly query: string;
   readonly actions: SessionActions;
   readonly onOpen: () => void;
+  /** This row is about to be drawn elsewhere or to leave: where the focus goes if it would be lost; null: into the field. */
+  readonly onFocusNext: (id: string | null) => void;
   /** Shift or Ctrl held at the click. */
   readonly onSelect: (row: Row, range: boolean) => void;
 };
@@ -41,13 +44,6 @@ const rowCommands = [
   'deleteSession',
 ] as const satisfies readonly CommandId[];
 
-/** Moves the focus to the row after this one, else before, else the filter, so a removed row never drops it. */
-function focusNeighbour(from: HTMLElement): void {
-  const links = [...document.querySelectorAll<HTMLElement>('[data-session-link]')];
-  const at = links.indexOf(from);
-  (links[at + 1] ?? links[at - 1] ?? document.querySelector<HTMLElement>('[data-session-filter]'))?.focus();
-}
-
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -57,20 +53,24 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 }
 
 export function SessionRow(props: SessionRowProps) {
-  const { row, current, selected, now, seenAt, query, actions, onOpen, onSelect } = props;
+  const { row, current, selected, now, seenAt, query, actions, onOpen, onFocusNext, onSelect } = props;
   const { match } = useKeyboard();
   const [renaming, setRenaming] = useState(false);
   const mark = markOfSession(row, { current, seenAt });
-  const run: Readonly<Record<(typeof rowCommands)[number], (link: HTMLElement) => void>> = {
+  useRenamed(row.id, renaming);
+  const run: Readonly<Record<(typeof rowCommands)[number], () => void>> = {
     renameSession: () => setRenaming(true),
-    pinSession: () => actions.togglePin(row),
-    archiveSession: (link) => {
-      focusNeighbour(link);
+    pinSession: () => {
+      onFocusNext(row.id);
+      actions.togglePin(row);
+    },
+    archiveSession: () => {
+      onFocusNext(findNeighbour(row.id));
       actions.toggleArchive([row]);
     },
     exportSession: () => actions.download(row),
-    deleteSession: (link) => {
-      focusNeighbour(link);
+    deleteSession: () => {
+      onFocusNext(findNeighbour(row.id));
       actions.remove([row]);
     },
   };
@@ -78,7 +78,7 @@ export function SessionRow(props: SessionRowProps) {
     const command = rowCommands.find((id) => match(event, [id]) !== null);
     if (!command) return moveFocus(event);
     event.preventDefault();
-    run[command](event.currentTarget);
+    run[command]();
   };
   const onClick = (event: MouseEvent) => {
     if (!event.shiftKey && !event.ctrlKey && !event.metaKey) return onOpen();
@@ -99,7 +99,7 @@ export function SessionRow(props: SessionRowProps) {
         <Link
           href={`/c/${row.id}`}
           prefetch={false}
-          data-session-link=""
+          data-session-link={row.id}
           aria-current={current ? 'page' : undefined}
           onKeyDown={onKeyDown}
           onClick={onClick}
@@ -119,7 +119,7 @@ export function SessionRow(props: SessionRowProps) {
           </span>
         </Link>
       )}
-      {renaming ? null : <SessionMenu row={row} title={title} actions={actions} onRename={() => setRenaming(true)} />}
+      {renaming ? null : <SessionMenu row={row} title={title} run={run} />}
       {row.matches && row.matches.length > 0 ? (
         <SessionMatches
           sessionId={row.id}
@@ -149,14 +149,22 @@ export function SessionRow(props: SessionRowProps) {
   );
 }
 
+/** The field goes with its name kept or not, and the row has the focus again, unless it was put elsewhere. */
+function useRenamed(id: string, renaming: boolean): void {
+  const before = useRef(renaming);
+  useEffect(() => {
+    if (before.current && !renaming && isFocusLost()) findRowLink(id)?.focus();
+    before.current = renaming;
+  }, [id, renaming]);
+}
+
 type SessionMenuProps = {
   readonly row: Row;
   readonly title: string;
-  readonly actions: SessionActions;
-  readonly onRename: () => void;
+  readonly run: Readonly<Record<(typeof rowCommands)[number], () => void>>;
 };
 
-function SessionMenu({ row, title, actions, onRename }: SessionMenuProps) {
+function SessionMenu({ row, title, run }: SessionMenuProps) {
   const trigger = (
     <IconButton
       icon={Ellipsis}
@@ -167,28 +175,22 @@ function SessionMenu({ row, title, actions, onRename }: SessionMenuProps) {
   );
   return (
     <Menu trigger={trigger}>
-      <MenuItem icon={Pencil} label="Rename" command="renameSession" onSelect={onRename} />
+      <MenuItem icon={Pencil} label="Rename" command="renameSession" onSelect={run.renameSession} />
       <MenuItem
         icon={row.pinned ? PinOff : Pin}
         label={row.pinned ? 'Unpin' : 'Pin'}
         command="pinSession"
-        onSelect={() => actions.togglePin(row)}
+        onSelect={run.pinSession}
       />
       <MenuItem
         icon={row.archived ? ArchiveRestore : Archive}
         label={row.archived ? 'Bring back' : 'Archive'}
         command="archiveSession"
-        onSelect={() => actions.toggleArchive([row])}
+        onSelect={run.archiveSession}
       />
-      <MenuItem icon={Download} label="Export" command="exportSession" onSelect={() => actions.download(row)} />
+      <MenuItem icon={Download} label="Export" command="exportSession" onSelect={run.exportSession} />
       <MenuSeparator />
-      <MenuItem
-        icon={Trash2}
-        label="Delete"
-        command="deleteSession"
-        tone="danger"
-        onSelect={() => actions.remove([row])}
-      />
+      <MenuItem icon={Trash2} label="Delete" command="deleteSession" tone="danger" onSelect={run.deleteSession} />
     </Menu>
   );
 }

@@ -16,7 +16,10 @@ export function SessionTitleField({ title, className, onSave, onDone }: SessionT
   const [text, setText] = useState(title);
   const field = useRef<HTMLInputElement>(null);
   const settled = useRef(false);
-  useEffect(() => field.current?.select(), []);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const finish = (save: boolean) => {
     // Enter unmounts the field, which also leaves it: one save, not two.
     if (settled.current) return;
