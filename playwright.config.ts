@@ -21,5 +21,9 @@ export default defineConfig({
     trace: 'retain-on-failure',
     launchOptions: { executablePath: await browserPath(), args: browserFlags },
   },
-  projects: [{ name: 'chromium' }],
+  projects: [
+    { name: 'chromium', testIgnore: 'faults/**' },
+    // Faults of disks, clocks and clients: `npm run faults`. They take minutes and means that not every machine has.
+    { name: 'faults', testMatch: 'faults/**/*.spec.ts' },
+  ],
 });

@@ -12,6 +12,9 @@ export interface TestServer {
   readonly launchUrl: string;
   readonly origin: string;
   readonly dataDir: string;
+  readonly pid: number;
+  /** Settles when it has ended, however that came. */
+  readonly ended: Promise<number | null>;
   /** Everything the server wrote to standard error so far. */
   readonly errors: () => string;
   /** Sends SIGTERM and waits for the exit; gives its code and how long it took. */
@@ -69,6 +72,8 @@ export async function startTestServer({ env = {}, dataDir: given }: StartOptions
     launchUrl,
     origin: new URL(launchUrl).origin,
     dataDir,
+    pid: child.pid ?? 0,
+    ended,
     errors: () => errorText,
     async stop() {
       const from = performance.now();

@@ -1,6 +1,9 @@
 // What each runner's report amounts to. Pure, so that the sum can be trusted.
 
-/** @typedef {{ readonly passed: number, readonly failed: number, readonly skipped: number }} Counts */
+/**
+ * `notRun`: tests whose means this machine does not have; they showed nothing and say why (`not run: …`).
+ * @typedef {{ readonly passed: number, readonly failed: number, readonly skipped: number, readonly notRun?: number }} Counts
+ */
 
 /** A check that only says yes or no. @param {number} code @returns {Counts} */
 export const countCheck = (code) => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
@@ -22,15 +25,27 @@ export function countVitest(report, code) {
 
 /**
  * A flaky test failed first: it counts as failed, since nothing here may depend on luck.
- * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } } | null} report
+ * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number }, suites?: readonly unknown[] } | null} report
  * @param {number} code
  * @returns {Counts}
  */
 export function countPlaywright(report, code) {
   if (report === null) return { passed: 0, failed: 1, skipped: 0 };
   const { expected, unexpected, flaky, skipped } = report.stats;
-  return atLeast({ passed: expected, failed: unexpected + flaky, skipped }, code);
+  const notRun = specsOf(report).filter((spec) => spec.tests.some(isNotRun)).length;
+  return atLeast({ passed: expected, failed: unexpected + flaky, skipped: skipped - notRun, notRun }, code);
 }
+
+/** All specs of a Playwright report. */
+function specsOf(/** @type {{ suites?: readonly unknown[] } | null} */ report) {
+  const walk = (/** @type {any} */ suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(walk)];
+  return (report?.suites ?? []).flatMap(walk);
+}
+
+const isNotRun = (/** @type {any} */ test) =>
+  (test.annotations ?? []).some(
+    (/** @type {any} */ note) => note.type === 'skip' && /^not run: /.test(note.description),
+  );
 
 /** The first lines of a message without its colours: enough to know what fell. @param {string} message */
 const firstLines = (message) =>
@@ -60,11 +75,9 @@ export function fallenOfVitest(report) {
  * @returns {readonly string[]}
  */
 export function fallenOfPlaywright(report) {
-  const walk = (/** @type {any} */ suite) => [
-    ...(suite.specs ?? []).filter((/** @type {any} */ spec) => !spec.ok || isFlaky(spec)).map(tellSpec),
-    ...(suite.suites ?? []).flatMap(walk),
-  ];
-  return (report?.suites ?? []).flatMap(walk);
+  return specsOf(report)
+    .filter((spec) => !spec.ok || isFlaky(spec))
+    .map(tellSpec);
 }
 
 const isFlaky = (/** @type {any} */ spec) => spec.tests.some((/** @type {any} */ test) => test.status === 'flaky');
@@ -82,8 +95,8 @@ function tellSpec(/** @type {any} */ spec) {
  */
 export function sumUp(results) {
   const total = (/** @type {'passed' | 'failed'} */ key) => results.reduce((sum, result) => sum + result[key], 0);
-  const lines = results.map(({ name, passed, failed, skipped, seconds }) => {
-    const more = skipped > 0 ? `, ${skipped} skipped` : '';
+  const lines = results.map(({ name, passed, failed, skipped, notRun = 0, seconds }) => {
+    const more = `${skipped > 0 ? `, ${skipped} skipped` : ''}${notRun > 0 ? `, ${notRun} not run` : ''}`;
     return `${name.padEnd(11)} ${passed} passed, ${failed} failed${more} (${seconds.toFixed(1)} s)`;
   });
   return { lines: [...lines, `${total('passed')} passed, ${total('failed')} failed`], failed: total('failed') };

@@ -29,6 +29,15 @@ describe('the sum of all runners', () => {
     expect(countPlaywright({ stats: { expected: 3, unexpected: 0, flaky: 1, skipped: 0 } }, 0).failed).toBe(1);
   });
 
+  it('a test whose means are missing is counted apart, as not run', () => {
+    const skipped = (description: string) => ({ ok: true, tests: [{ annotations: [{ type: 'skip', description }] }] });
+    const suites = [{ specs: [skipped('not run: mounting needs root'), skipped('later')] }];
+    const counts = countPlaywright({ stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 2 }, suites }, 0);
+    expect(counts).toEqual({ passed: 3, failed: 0, skipped: 1, notRun: 1 });
+    const { lines } = sumUp([{ name: 'faults', ...counts, seconds: 1 }]);
+    expect(lines).toEqual([expect.stringContaining('3 passed, 0 failed, 1 skipped, 1 not run'), '3 passed, 0 failed']);
+  });
+
   it('names what fell, with its first lines', () => {
     const report = {
       testResults: [

@@ -1,5 +1,5 @@
-// `npm test`: installs what is missing, then types, lint, unit and contract suites, build, browser suite. Every runner runs,
-// whatever the one before said; the last line is the sum.
+// `npm test`: installs what is missing, then types, lint, unit and contract suites, build, browser suite, faults. Every runner
+// runs, whatever the one before said; the last line is the sum.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,14 +68,16 @@ async function ensureBrowser() {
   }
 }
 
-async function runPlaywright() {
+/** One project of playwright.config.ts: what is tested in the browser, or with faults of disks, clocks and clients. */
+async function runPlaywright(project) {
   if (!isBuilt(ROOT)) {
     process.stdout.write('Not run: there is no build to look at.\n');
     return countCheck(1);
   }
   await ensureBrowser();
-  const path = join(reports, 'playwright.json');
-  const code = await runNode(['node_modules/@playwright/test/cli.js', 'test'], { TIDEMARK_E2E_REPORT: path });
+  const path = join(reports, `${project}.json`);
+  const args = ['node_modules/@playwright/test/cli.js', 'test', `--project=${project}`];
+  const code = await runNode(args, { TIDEMARK_E2E_REPORT: path });
   const report = readReport(path);
   return { ...countPlaywright(report, code), fallen: fallenOfPlaywright(report) };
 }
@@ -85,7 +87,8 @@ const RUNNERS = [
   ['lint', checkLint],
   ['vitest', runVitest],
   ['build', checkBuild],
-  ['playwright', runPlaywright],
+  ['playwright', () => runPlaywright('chromium')],
+  ['faults', () => runPlaywright('faults')],
 ];
 
 async function main() {

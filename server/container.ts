@@ -7,10 +7,12 @@ import { readSecretFile } from '@/db/files/secret-file';
 import { openFilesSessionLog } from '@/db/files/session-log';
 import { createEventBus } from '@/db/memory/event-bus';
 import { createDocumentStore } from '@/db/sqlite/document-store';
+import { createHeldSessionIndex } from '@/db/sqlite/held-session-index';
 import { createJobStore } from '@/db/sqlite/job-store';
 import { keepCopy } from '@/db/sqlite/keep-copy';
 import { openSqlite, type Sqlite } from '@/db/sqlite/open';
 import type { Rescue } from '@/db/sqlite/rescue';
+import { sayStorageErrors } from '@/db/sqlite/say-storage-errors';
 import { openSearchInThread } from '@/db/sqlite/search-in-thread';
 import { createSessionIndex } from '@/db/sqlite/session-index';
 import {
@@ -94,11 +96,12 @@ export async function openApplication(environment: Environment): Promise<Started
   const storeNotice = sayRescue(sqlite);
   if (storeNotice !== null) report(storeNotice);
   const sessionLog = await openFilesSessionLog({ dataDir, ids, clock, lock });
-  const documents = createDocumentStore(sqlite.db);
+  const documents = sayStorageErrors(createDocumentStore(sqlite.db));
   const isFresh = isFreshLibrary(documents);
   const embeddedFetch = createPracticeFetch(() => pause(PRACTICE_PACE_MS));
   const container = createApplication({
     sessionLog,
+    side: sessionLog.side,
     search: openSearchInThread({ path: join(dataDir, 'search.sqlite'), worker: environment.searchWorker, report }),
     documents,
     ...storesOf(sqlite.db),
@@ -152,14 +155,14 @@ function sayRescue({ setAside, restored }: Rescue): string | null {
 
 function storesOf(db: Sqlite) {
   return {
-    index: createSessionIndex(db),
-    jobs: createJobStore(db),
-    settings: createSettingsStore(db),
-    providers: createProviderStore(db),
-    facts: createModelFactStore(db),
-    running: createRunningPartStore(db),
-    drafts: createDraftStore(db),
-    dismissals: createDismissalStore(db),
+    index: createHeldSessionIndex(sayStorageErrors(createSessionIndex(db))),
+    jobs: sayStorageErrors(createJobStore(db)),
+    settings: sayStorageErrors(createSettingsStore(db)),
+    providers: sayStorageErrors(createProviderStore(db)),
+    facts: sayStorageErrors(createModelFactStore(db)),
+    running: sayStorageErrors(createRunningPartStore(db)),
+    drafts: sayStorageErrors(createDraftStore(db)),
+    dismissals: sayStorageErrors(createDismissalStore(db)),
     leftovers: createLeftoverStore(db),
   };
 }

@@ -30,15 +30,17 @@ export interface Start {
   readonly dataDir?: string;
   readonly providers?: readonly unknown[];
   readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts a server without sign-in on loopback. */
-export async function startApi({ dataDir, providers = [], port }: Start = {}): Promise<Api> {
+export async function startApi({ dataDir, providers = [], port, env = {} }: Start = {}): Promise<Api> {
   const server = await startTestServer({
     env: {
       TIDEMARK_AUTH: 'none',
       TIDEMARK_PROVIDERS: JSON.stringify(providers),
       ...(port === undefined ? {} : { PORT: String(port) }),
+      ...env,
     },
     ...(dataDir === undefined ? {} : { dataDir }),
   });

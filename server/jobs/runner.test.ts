@@ -125,6 +125,48 @@ describe('the runner of background work', () => {
     await runner.stop(1000);
   });
 
+  it('rel-S9: an end and a claim that the store would not take are taken to it again, and the next job runs', async () => {
+    const store = aStore();
+    let isFull = false;
+    const whenRoom =
+      <A extends unknown[], R>(call: (...given: A) => R) =>
+      (...given: A): R => {
+        if (isFull) throw new Error('full');
+        return call(...given);
+      };
+    const full = { ...store, end: whenRoom(store.end), claim: whenRoom(store.claim) };
+    const done: string[] = [];
+    let second: () => void = () => undefined;
+    const ran = new Promise<void>((resolve) => {
+      second = resolve;
+    });
+    const work: JobHandler = async ({ id }) => {
+      done.push(id);
+      isFull = id === 'a';
+      if (id === 'b') second();
+    };
+    const runner = createJobRunner({
+      store: full,
+      handlers: { work },
+      clock: { now: () => 0 },
+      ids: { next: () => 'owner', seen: () => undefined },
+      concurrency: 4,
+      leaseMs: 60_000,
+      codeOf: () => 'internal',
+      onFailure: () => undefined,
+      retryMs: 5,
+    });
+    store.enqueue(job('a', 'one'));
+    store.enqueue(job('b', 'one'));
+    runner.start();
+    while (!isFull) await new Promise((resolve) => setImmediate(resolve));
+    isFull = false;
+    await ran;
+    await runner.stop(1_000);
+    expect(done).toEqual(['a', 'b']);
+    expect(store.ended).toEqual(['a:done', 'b:done']);
+  });
+
   it('rel-R13: a handler that throws fails its job by code and the runner lives', async () => {
     const store = aStore();
     let calls = 0;

@@ -11,6 +11,7 @@ import { createModels } from './application-models';
 import { createCompactionRequests } from './compaction-requests';
 import type { Drivers } from './drivers';
 import { createLibrary } from './library';
+import { createOwedWork } from './owed-work';
 import { createPublisher } from './publish';
 import { createReindex } from './reindex';
 import { createRunningText } from './running-text';
@@ -42,17 +43,19 @@ export function createEngine(drivers: Drivers) {
   const running = createRunningText(drivers.bus, drivers.running);
   const jobs = createSessionJobs({ store: drivers.jobs, runner: () => runner, clock, ids });
   const { bus, workspace, elapsedMs, jitter, startTimer, policy } = drivers;
+  const wake = async (sessionId: string) => jobs.wakeQueue((await writer.load(sessionId)).session);
+  const owed = createOwedWork({ startTimer, wake });
   const outside = { bus, ids, clock, workspace, elapsedMs, jitter, startTimer, policy };
   const work = { ...context, ...outside, writer, requests, running, jobs, isPaused, onAnswered };
   const runner = createRunner(drivers, createJobHandlers(work));
-  return { context, writer, telling, requests, logOf, reindex, running, jobs, runner };
+  return { context, writer, telling, requests, logOf, reindex, running, jobs, owed, runner };
 }
 
 type Context = Parameters<typeof summariseSession>[0];
 
 /** The writer, and what is derived and told after each append. */
 function createWriting(
-  { clock, ids, bus, index, search, sessionLog, report, freezeStates }: Drivers,
+  { clock, ids, bus, index, search, sessionLog, side, report, freezeStates }: Drivers,
   context: Context,
 ) {
   const requests = createCompactionRequests();
@@ -61,6 +64,7 @@ function createWriting(
   const telling = { bus, index, search, summarise, requestOf: requests.requestOf, report };
   const writer = createSessionWriter({
     sessionLog,
+    side: side ?? null,
     clock,
     ids,
     logOf,

@@ -66,6 +66,7 @@ export function createApplication(drivers: Drivers) {
       running.stop();
       await reindex.noteSizes();
       await drivers.search.close().catch(() => undefined);
+      await engine.writer.settled();
       await drivers.sessionLog.close();
     },
   };
@@ -88,7 +89,10 @@ function createLibraryUses(drivers: Drivers, { context }: Engine) {
 }
 
 /** Conversations, and everything that is done in one. */
-function createSessionUses(drivers: Drivers, { context, writer, jobs, requests, running, telling, logOf }: Engine) {
+function createSessionUses(
+  drivers: Drivers,
+  { context, writer, jobs, owed, requests, running, telling, logOf }: Engine,
+) {
   const { clock, ids, bus, index, search, sessionLog, report } = drivers;
   const app = `tidemark ${drivers.version}`;
   const carryBoundOf = (session: SessionState) =>
@@ -111,11 +115,11 @@ function createSessionUses(drivers: Drivers, { context, writer, jobs, requests, 
       requests,
     }),
     found: createFound({ writer, index, search }),
-    messages: createMessages({ writer, ids, jobs }),
+    messages: createMessages({ writer, ids, jobs, owed }),
     compactions: createCompactions({ ...context, writer, jobs, requests, bus, ids }),
     travel: createTravel({ ...context, writer, jobs, requests, ids }),
     trash: createTrash({ ...context, writer, index, jobs, requests }),
-    approvals: createApprovals({ writer, jobs }),
+    approvals: createApprovals({ writer, jobs, owed }),
     small: createSmallChanges({ writer, carryBoundOf }),
     imports: createImports({
       writer,

@@ -3,12 +3,14 @@ import type { ApprovalDecision } from '@/server/contract/messages-api';
 import { isKnown } from '@/server/core/projection/log-state-path';
 import { isDecided } from '@/server/core/turn/approvals';
 import type { SessionWriter } from './append-events';
+import type { OwedWork } from './owed-work';
 import { OWNER } from './owner';
 import type { SessionJobs } from './session-jobs';
 
 export interface ApprovalsDeps {
   readonly writer: SessionWriter;
   readonly jobs: SessionJobs;
+  readonly owed: OwedWork;
 }
 
 /** A person's yes or no to a tool that waits (T2); once for a call and its arguments. */
@@ -18,7 +20,7 @@ export interface ApprovalsUse {
 }
 
 /** Decisions of a person about calls that ask (T2). */
-export function createApprovals({ writer, jobs }: ApprovalsDeps): ApprovalsUse {
+export function createApprovals({ writer, jobs, owed }: ApprovalsDeps): ApprovalsUse {
   return {
     decide: async (sessionId, callId, { decision, scope }) => {
       const turnId = await writer.append(sessionId, ({ session }) => {
@@ -34,7 +36,7 @@ export function createApprovals({ writer, jobs }: ApprovalsDeps): ApprovalsUse {
         ];
         return { events, result: session.parked?.turnId };
       });
-      if (turnId !== undefined) jobs.enqueueTurn(sessionId, { turnId, resume: true });
+      if (turnId !== undefined) owed.ask(sessionId, () => jobs.enqueueTurn(sessionId, { turnId, resume: true }));
     },
   };
 }

@@ -8,6 +8,7 @@ import { planEdit } from '@/server/core/travel/plan-revert';
 import type { Ids } from '@/server/ports/clock';
 import { isAboutToRun } from './about-to-run';
 import type { LoadedSession, SessionWriter } from './append-events';
+import type { OwedWork } from './owed-work';
 import type { SessionJobs } from './session-jobs';
 import { toEvents } from './travel';
 
@@ -15,6 +16,7 @@ export interface MessagesDeps {
   readonly writer: SessionWriter;
   readonly ids: Ids;
   readonly jobs: SessionJobs;
+  readonly owed: OwedWork;
 }
 
 /** What a person sends and what still waits (`contract.md` 4, 14). */
@@ -31,7 +33,7 @@ export interface MessagesUse {
 }
 
 /** Messages over the writer and the jobs. */
-export function createMessages({ writer, ids, jobs }: MessagesDeps): MessagesUse {
+export function createMessages({ writer, ids, jobs, owed }: MessagesDeps): MessagesUse {
   return {
     post: async (sessionId, message, by) => {
       refuseLater(message);
@@ -40,7 +42,7 @@ export function createMessages({ writer, ids, jobs }: MessagesDeps): MessagesUse
         const known = findSent(loaded, sessionId, message.clientMessageId);
         if (known) {
           // Its first sending may have broken off between the line and the job.
-          jobs.wakeQueue(loaded.session);
+          owed.ask(sessionId, () => jobs.wakeQueue(loaded.session));
           return { events: [], result: { answer: toAnswer(known, loaded.session), isNew: false } };
         }
         const queued = isBusy(loaded.session) || jobs.isBusy(sessionId);
@@ -48,7 +50,7 @@ export function createMessages({ writer, ids, jobs }: MessagesDeps): MessagesUse
         const events = placeMessage(jobs, loaded, { event: toUserEvent(made, text), after: message.after, by });
         return { events, result: { answer: { ...made, queued }, isNew: true } };
       });
-      if (isNew) jobs.enqueueTurn(sessionId);
+      if (isNew) owed.ask(sessionId, () => jobs.enqueueTurn(sessionId));
       return answer;
     },
     edit: async (sessionId, messageId, text, by) => {

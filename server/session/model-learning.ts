@@ -44,7 +44,11 @@ export function createModelLearning(store: ModelFactStore): ModelLearning {
     measured: (model, usage) => {
       if (!isPlausible(usage)) return;
       const facts = read(model);
-      store.write(model, { ...facts, usages: [...facts.usages, usage].slice(-KEPT_USAGES) });
+      try {
+        store.write(model, { ...facts, usages: [...facts.usages, usage].slice(-KEPT_USAGES) });
+      } catch {
+        // One measure fewer; a reply that has come must not be lost for it (rel-S9).
+      }
     },
   };
 }

@@ -51,9 +51,15 @@ export interface RunningText {
 /** Nothing runs at first; what an earlier process saved is for recovery to read. */
 export function createRunningText(bus: EventBus, store: RunningPartStore): RunningText {
   const running = new Map<string, Running>();
+  /** Rows that should be gone and could not be taken away. */
+  const leftover = new Set<string>();
   let timer: ReturnType<typeof setInterval> | null = null;
 
   const save = () => {
+    for (const messageId of leftover) {
+      store.remove(messageId);
+      leftover.delete(messageId);
+    }
     const unsaved = [...running.values()].filter((each) => !each.saved && each.parts.length > 0);
     if (unsaved.length > 0) store.save(unsaved);
     // Only now: what could not be saved is tried again with the next tick.
@@ -62,12 +68,13 @@ export function createRunningText(bus: EventBus, store: RunningPartStore): Runni
   const saveIfPossible = () => {
     try {
       save();
+      settle();
     } catch {
       // A full disk must not end the process from a timer; the text stays here and is tried again.
     }
   };
   const settle = () => {
-    if (running.size > 0) {
+    if (running.size > 0 || leftover.size > 0) {
       timer ??= setInterval(saveIfPossible, SAVE_EVERY_MS).unref();
     } else if (timer) {
       clearInterval(timer);
@@ -77,9 +84,18 @@ export function createRunningText(bus: EventBus, store: RunningPartStore): Runni
   const publish = (data: ChatDelta) =>
     bus.publish({ event: { event: 'chat.delta', data }, sessionId: data.sessionId, seq: null });
 
+  /** What was saved is only for a crash: where it cannot be taken away now, the turn must not fail for it (rel-S9). */
+  const remove = (messageId: string) => {
+    try {
+      store.remove(messageId);
+    } catch {
+      leftover.add(messageId);
+    }
+  };
+
   const close = (messageId: string) => {
     running.delete(messageId);
-    store.remove(messageId);
+    remove(messageId);
     settle();
   };
 
@@ -102,7 +118,7 @@ export function createRunningText(bus: EventBus, store: RunningPartStore): Runni
       if (!each || each.parts.length === 0) return;
       each.parts = [];
       each.saved = true;
-      store.remove(messageId);
+      remove(messageId);
       const data = { sessionId: each.sessionId, turnId: each.turnId, messageId };
       bus.publish({ event: { event: 'chat.reset', data }, sessionId: each.sessionId, seq: null });
     },

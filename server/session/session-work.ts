@@ -8,10 +8,11 @@ import type { Job } from '@/server/ports/job-store';
 import { BUILT_IN_TOOLS, pickTools } from '@/server/tools/toolbox';
 import { retryWith } from './call-model';
 import { tellUnstarted } from './compactions';
+import { createPatientHandler } from './patient-work';
 import { composeNow } from './prompt-sources';
 import { recoverHere } from './recover';
 import { runCompaction } from './run-compaction';
-import { runTurn, type TurnDeps, type TurnRun } from './run-turn';
+import { runTurn, type TurnDeps } from './run-turn';
 import { agentContentOf, readContext, type SessionContext } from './session-context';
 import { COMPACT_JOB, compactPayloadSchema, type SessionJobs, TURN_JOB, turnPayloadSchema } from './session-jobs';
 
@@ -19,11 +20,11 @@ export interface WorkDeps extends TurnDeps {
   readonly jobs: SessionJobs;
 }
 
-/** The handlers of session jobs; payloads are parsed here, at the shore. */
+/** The handlers of session jobs; payloads are parsed here, at the shore. Whatever throws is ended with its reason (T3). */
 export function createJobHandlers(deps: WorkDeps): Readonly<Record<string, JobHandler>> {
   return {
-    [TURN_JOB]: (job, signal) => workTurn(deps, job, signal),
-    [COMPACT_JOB]: (job, signal) => workCompaction(deps, job, signal),
+    [TURN_JOB]: createPatientHandler(deps, (job, signal) => workTurn(deps, job, signal)),
+    [COMPACT_JOB]: createPatientHandler(deps, (job, signal) => workCompaction(deps, job, signal)),
   };
 }
 
@@ -38,22 +39,8 @@ async function workTurn(deps: WorkDeps, job: Job, signal: AbortSignal): Promise<
   // Messages that waited behind a parked turn, or whose jobs were never made, go on after this one.
   deps.jobs.fillQueue(session, asked.why === 'message' ? 1 : 0);
   const prepared = prepareTurn(deps, session, asked);
-  if (prepared.ok) await runToItsEnd(deps, { sessionId, job: prepared.job, signal });
+  if (prepared.ok) await runTurn(deps, { sessionId, job: prepared.job, signal });
   else await deps.writer.append(sessionId, () => ({ events: prepared.events, result: undefined }));
-}
-
-/** A turn that threw is ended all the same, with the reason (T3); where not even that can be written it is said (L8). */
-async function runToItsEnd(deps: WorkDeps, run: TurnRun): Promise<void> {
-  const { sessionId } = run;
-  try {
-    await runTurn(deps, run);
-  } catch (error) {
-    const { code, message: text } = toErrorBody(error).body.error;
-    await recoverHere(deps, { sessionId, because: { code, text } }).catch(() =>
-      say(deps, { sessionId, code, text, data: {} }),
-    );
-    throw error;
-  }
 }
 
 interface Said {
