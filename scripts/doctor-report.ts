@@ -1,23 +1,28 @@
 import { basename } from 'node:path';
-import type { FileOps } from '@/db/files/file-ops';
+import type { FileOps, LogFile } from '@/db/files/file-ops';
 import { nodeFileOps } from '@/db/files/file-ops';
 import { readChunks } from '@/db/files/log-file-scan';
 import { readRecords } from '@/db/read-records';
+import type { LogEvent } from '@/server/contract/events/event';
 import type { CheckedRecord } from '@/server/core/log/check-log';
 import { checkLog } from '@/server/core/log/check-log';
+import { withoutTexts } from '@/server/core/log/without-texts';
 
 /** What one log looks like from outside. */
 export interface LogFindings {
   readonly name: string;
   readonly bytes: number;
   readonly events: number;
-  /** One sentence each, in file order by kind; empty for a log in good health. */
+  /** One sentence each, in file order by kind; empty for a log in good health. At most 1,000 of a kind, then their number. */
   readonly findings: readonly string[];
 }
 
+const MOST_OF_A_KIND = 1000;
+
 /**
- * Looks at every log of a data directory and changes nothing. A log that cannot be read is a finding, and the
- * others are looked at all the same (rel-S13). Throws only when the directory itself cannot be listed.
+ * Looks at every log of a data directory and changes nothing. A log that cannot be read is a finding, and the others
+ * are looked at all the same (rel-S13). Logs are streamed and their texts let go, so that memory follows the number of
+ * lines and not what stands in them (rel-S21). Throws only when the directory itself cannot be listed.
  */
 export async function examineLogs(dataDir: string, ops: FileOps = nodeFileOps): Promise<readonly LogFindings[]> {
   const files = await ops.list(`${dataDir}/logs`, '.jsonl');
@@ -32,10 +37,7 @@ async function examineLog(path: string, ops: FileOps): Promise<LogFindings> {
   try {
     const file = await ops.openRead(path);
     try {
-      const bytes = await file.size();
-      const records: CheckedRecord[] = [];
-      for await (const record of readRecords(readChunks(file, 0, bytes))) records.push(record);
-      return { name, bytes, ...toFindings(records, bytes) };
+      return { name, ...(await examineFile(file)) };
     } finally {
       await file.close();
     }
@@ -45,15 +47,58 @@ async function examineLog(path: string, ops: FileOps): Promise<LogFindings> {
   }
 }
 
-function toFindings(records: readonly CheckedRecord[], bytes: number) {
-  const events = records.flatMap((record) => (record.kind === 'event' ? [record.event] : []));
-  const newer = events.filter((event) => 'unknown' in event);
-  const places = records.flatMap((record) => (record.kind === 'event' ? [] : [sayDamage(record, bytes)]));
-  const violations = checkLog(records).violations.map(
-    ({ rule, name, seq, ignored, text }) => `line ${seq}: rule ${rule}, ${name}: ${text}${ignored ? ' (ignored)' : ''}`,
-  );
-  const kept = newer.map((event) => `line ${event.seq}: "${event.type}" was made by a newer version; it is kept`);
-  return { events: events.length, findings: [...places, ...kept, ...violations] };
+/** Findings of one kind: the first thousand, and how many there are. */
+class Kind {
+  readonly said: string[] = [];
+  count = 0;
+
+  constructor(private readonly more: string) {}
+
+  add(say: () => string): void {
+    this.count += 1;
+    if (this.said.length < MOST_OF_A_KIND) this.said.push(say());
+  }
+
+  get all(): readonly string[] {
+    const left = this.count - this.said.length;
+    return left === 0 ? this.said : [...this.said, `and ${left} more ${this.more}`];
+  }
+}
+
+async function examineFile(file: LogFile): Promise<Omit<LogFindings, 'name'>> {
+  const bytes = await file.size();
+  const places = new Kind('places like these');
+  const newer = new Kind('lines of a newer version');
+  const records: CheckedRecord[] = [];
+  let events = 0;
+  for await (const record of readRecords(readChunks(file, 0, bytes))) {
+    if (record.kind === 'event') {
+      events += 1;
+      if ('unknown' in record.event) addNewer(newer, record.event);
+      records.push({ ...record, event: withoutTexts(record.event) });
+    } else {
+      places.add(() => sayDamage(record, bytes));
+      // The rules ask whether anything is damaged before a line, not how much.
+      if (records.at(-1)?.kind !== record.kind) records.push(record);
+    }
+  }
+  if (events === newer.count && bytes > 0) return { bytes, events, findings: [sayNoLog(places.count, newer.count)] };
+  return { bytes, events, findings: [...places.all, ...newer.all, ...sayViolations(records)] };
+}
+
+function addNewer(newer: Kind, { seq, type }: LogEvent): void {
+  newer.add(() => `line ${seq}: "${type}" was made by a newer version; it is kept`);
+}
+
+function sayNoLog(places: number, unknown: number): string {
+  return `no log of a conversation: nothing in it is a line of one (${places} damaged places, ${unknown} lines of something else)`;
+}
+
+function sayViolations(records: readonly CheckedRecord[]): readonly string[] {
+  const kind = new Kind('broken rules');
+  for (const { rule, name, seq, ignored, text } of checkLog(records).violations)
+    kind.add(() => `line ${seq}: rule ${rule}, ${name}: ${text}${ignored ? ' (ignored)' : ''}`);
+  return kind.all;
 }
 
 function sayDamage({ kind, range }: Extract<CheckedRecord, { range: unknown }>, bytes: number): string {

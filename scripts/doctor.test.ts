@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +42,23 @@ describe('doctor', () => {
       expect.stringContaining('line 2: rule 2, '),
     ]);
     expect(await readFile(path)).toEqual(spoiled);
+  });
+
+  it('rel-S22: of a file with very many faults names the first thousand and says how many there are', async () => {
+    await writeFile(path, Buffer.concat([whole, Buffer.from('x\n'.repeat(3000))]));
+    const [report] = await examineLogs(dataDir);
+    expect(report?.findings).toHaveLength(1001);
+    expect(report?.findings.at(-1)).toBe('and 2000 more places like these');
+  });
+
+  it('rel-S22: names a line of 200 MB without holding it', async () => {
+    await writeFile(path, whole);
+    await truncate(path, whole.length + 200_000_000);
+    await appendFile(path, '\n');
+    const [report] = await examineLogs(dataDir);
+    expect(report?.findings).toEqual([
+      `bytes ${whole.length} to ${whole.length + 200_000_000}: damaged, longer than 64 MiB`,
+    ]);
   });
 
   it('as a command: ends with 0, 1 or 2', async () => {
