@@ -61,8 +61,7 @@ export const StatusSlot = memo(function StatusSlot(props: StatusSlotProps) {
     const problem = row?.state === 'failed' ? `Not compacted: ${wordReason(row.reason)}.` : null;
     return <BehindBanner session={session} prompt={prompt.data} problem={problem} said={said} />;
   }
-  // What is only told (which summariser failed, for one) has its place in the ledger.
-  const notice = notices.findLast(({ level }) => level !== 'info');
+  const notice = notices.at(-1);
   if (notice) return <NoticeSlot notice={notice} onClose={() => actions?.closeNotices()} />;
   return <LimitSlot session={session} />;
 });

@@ -55,6 +55,14 @@ describe('the stream of a conversation, folded', () => {
     );
   });
 
+  it('S4: which summariser failed is no notice above the composer; any other one is, info too', () => {
+    const notice = (code: string): StreamEvent => {
+      return { event: 'chat.notice', data: { sessionId, level: 'info', code, text: 'Something to know.' } };
+    };
+    const state = fold([notice('summariser_attempt'), notice('staging_rebuilt'), notice('summariser_attempt')]);
+    expect(state.notices.map(({ code }) => code)).toEqual(['staging_rebuilt']);
+  });
+
   it('case-E06: a reconnect that tells any stretch again doubles nothing and loses nothing', () => {
     fc.assert(
       fc.property(conversationArbitrary, fc.nat(), fc.nat(), ({ events, messages }, cut, back) => {

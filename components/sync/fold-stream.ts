@@ -170,6 +170,8 @@ export function foldStream(state: ChatState, { event, data }: StreamEvent): Chat
     case 'chat.queue':
       return foldQueue(state, data.messageIds);
     case 'chat.notice':
+      // Which summariser failed is told for who listens; the row that runs and the ledger show it here.
+      if (data.code === 'summariser_attempt') return state;
       return { ...state, notices: [...state.notices, data].slice(-keptNotices) };
     default:
       return state;

@@ -106,6 +106,28 @@ describe('before a model call', () => {
     expect(readTurnLedger(log.state())).toMatchObject({ deferred: true, overflowUsed: false });
   });
 
+  it('C10: refills of a turn go on counting where a yes takes it up, perhaps after a restart', () => {
+    const log = longTalk(18).startsQueued();
+    for (let round = 0; round < 3; round += 1)
+      log.compacts({ trigger: 'auto' }).calls('read_file', {}, 'z'.repeat(4_000));
+    log.parks([]);
+    const { turnId } = log.state().openTurn ?? { turnId: '' };
+    expect(readTurnLedger(log.state())).toMatchObject({ refills: 2, repliesSinceCommit: 1 });
+    const play = begin(log, { turnId, messageId: null, why: 'approval' }, 3_000);
+    expect(play.commands.filter((command) => command.do === 'compact')).toEqual([]);
+    expect(types(play, 'turn.started')).toContain('note');
+    expect(readTurnLedger(log.state()).refillStopped).toBe(true);
+  });
+
+  it('C10: one that a person stopped is not begun anew where a yes takes the turn up', () => {
+    const log = longTalk(24).startsQueued().triesToCompact('cancelled', 'auto').calls('read_file');
+    log.parks([]);
+    const { turnId } = log.state().openTurn ?? { turnId: '' };
+    const play = begin(log, { turnId, messageId: null, why: 'approval' }, 20_000);
+    expect(readTurnLedger(log.state())).toMatchObject({ stopped: true, deferred: false });
+    expect(play.commands.filter((command) => command.do === 'compact')).toEqual([]);
+  });
+
   it('C10: recovery from a real overflow is spent for the whole turn, whoever takes it up again', () => {
     const log = longTalk(10).startsQueued().triesToCompact('failed', 'overflow').calls('read_file').parks([]);
     const { turnId } = log.state().openTurn ?? { turnId: '' };
