@@ -94,7 +94,9 @@ export function MessageEditor({ message, text, onDone }: MessageEditorProps) {
         onKeyDown={onKeyDown}
       />
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <p className="mr-auto min-w-0 text-small text-ink-2">What follows is kept as another branch.</p>
+        <p className="mr-auto min-w-0 text-small text-ink-2 max-phone:basis-full">
+          What follows is kept as another branch.
+        </p>
         <Button look="quiet" onClick={cancel}>
           Cancel
         </Button>

@@ -86,6 +86,19 @@ describe('a log of version 0', () => {
     expect(planOf(back)).toEqual(['done']);
   });
 
+  it('L5: a return to the very head it was left at is no selection of an earlier item: it is used there again', () => {
+    const left = stateOf(log).path.at(-1)?.id ?? '';
+    const reverted = revertTo(log, stateOf(log).items[1]?.id ?? '');
+    expect(planOf(revertTo(reverted, left))).toEqual(['done']);
+    // At its newest item alone it is a selection, and from a place left in between nothing is guessed either.
+    expect(planOf(revertTo(reverted, stateOf(log).items.at(-1)?.id ?? ''))).toBeNull();
+    const again = revertTo(
+      revertTo(reverted, stateOf(log).items[0]?.id ?? ''),
+      stateOf(reverted).path.at(-1)?.id ?? '',
+    );
+    expect(planOf(again)).toBeNull();
+  });
+
   it('L5: a bound plan set later is resolved at every item from there on, beside the older ones', () => {
     const newest = stateOf(log).items.at(-1)?.id ?? null;
     const items = [{ id: 'p2', text: 'write it', status: 'pending' as const }];
