@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupAttempts } from './attempt-groups';
+import { groupAttempts, groupTries } from './attempt-groups';
 import { anAttempt } from './testing/a-ledger';
 
 const haiku = { provider: 'fake', model: 'haiku-x' };
@@ -22,6 +22,21 @@ describe('the requests of a compaction as few lines as tell it (ux 6.2)', () => 
       'sonnet-x: 1 segment written, 6000',
       'sonnet-x: Joining: done, 7000',
       'sonnet-x: Check: 2 requests, done, 1800',
+    ]);
+  });
+
+  it('C8: a model that came to the same end twice is one line with its count', () => {
+    const cut = { outcome: 'rejected', reason: 'incomplete:length', model: haiku } as const;
+    const tries = groupTries([
+      anAttempt({ n: 1, ...cut, ms: 300 }),
+      anAttempt({ n: 2, ...cut, ms: 400 }),
+      anAttempt({ n: 3, ...cut, model: sonnet }),
+      anAttempt({ n: 4, ...cut, model: sonnet, reason: 'empty' }),
+    ]);
+    expect(tries.map(({ attempt, words, ms }) => `${attempt.model.model}: ${words}, ${ms}`)).toEqual([
+      'haiku-x: the answer broke off (it reached the limit of its length), 2 times, 700',
+      'sonnet-x: the answer broke off (it reached the limit of its length), 9000',
+      'sonnet-x: the summary came back empty, 9000',
     ]);
   });
 

@@ -14,6 +14,31 @@ export function wordStage({ stage, segment }: Pick<CompactionAttempt, 'stage' | 
   return stage === 'map' && segment !== null ? `Segment ${segment}` : stages[stage];
 }
 
+/** Tries of one model that came to the same, as one line. */
+export interface Tries {
+  readonly attempt: CompactionAttempt;
+  /** Why, and how often where more than once. */
+  readonly words: string;
+  readonly ms: number;
+}
+
+/** What each model of a chain came to: a second try with the same end only counts. */
+export function groupTries(attempts: readonly CompactionAttempt[]): readonly Tries[] {
+  const tries: { attempt: CompactionAttempt; count: number; ms: number }[] = [];
+  for (const attempt of attempts) {
+    const last = tries.at(-1);
+    const same = last && isAlike(last.attempt, attempt) && last.attempt.reason === attempt.reason;
+    if (last && same && last.attempt.outcome === attempt.outcome) {
+      last.count += 1;
+      last.ms += attempt.ms;
+    } else tries.push({ attempt, count: 1, ms: attempt.ms });
+  }
+  return tries.map(({ attempt, count, ms }) => {
+    const words = wordAttempt(attempt);
+    return { attempt, words: count === 1 ? words : `${words}, ${count} times`, ms };
+  });
+}
+
 /** Requests drawn as one line. */
 export interface AttemptGroup {
   /** Of its first. */

@@ -8,8 +8,9 @@ import type { CompactionRow } from '../sync/fold-stream-compaction';
 import { compactionsQuery } from '../sync/queries-chat';
 import { Button } from '../ui/button';
 import { formatDuration } from '../ui/format-time';
+import { groupTries } from './attempt-groups';
 import { useChatScope } from './chat-context';
-import { wordAttempt, wordReason } from './compaction-words';
+import { wordReason } from './compaction-words';
 import { ErrorDetails } from './error-details';
 import { SegmentList } from './segment-list';
 import { type SegmentRow, toSegmentRows } from './segment-words';
@@ -67,11 +68,13 @@ function AttemptLines({ attempts }: { readonly attempts: readonly CompactionAtte
   if (attempts.length === 0) return null;
   return (
     <ul className="my-2">
-      {attempts.map((attempt) => (
+      {groupTries(attempts).map(({ attempt, words, ms }) => (
         <li key={attempt.n} className="flex min-h-7 items-baseline gap-3">
-          <span className="w-28 shrink-0 truncate">{attempt.model.model}</span>
-          <span className="min-w-0 flex-1 text-ink-2">{attempts.length > 1 ? wordAttempt(attempt) : ''}</span>
-          <span className="numbers text-ink-2">{formatDuration(attempt.ms)}</span>
+          <span className="w-28 shrink-0 truncate" title={`${attempt.model.provider}/${attempt.model.model}`}>
+            {attempt.model.model}
+          </span>
+          <span className="min-w-0 flex-1 text-ink-2">{attempts.length > 1 ? words : ''}</span>
+          <span className="numbers text-ink-2">{formatDuration(ms)}</span>
         </li>
       ))}
     </ul>

@@ -75,7 +75,7 @@ function Fact({ name, children }: FactProps) {
   return (
     <div>
       <dt className="text-ink-2">{name}</dt>
-      <dd className="min-w-0 text-right">{children}</dd>
+      <dd className="min-w-0">{children}</dd>
     </div>
   );
 }
@@ -102,7 +102,7 @@ function Facts({ entry }: { readonly entry: CompactionEntry }) {
   const { numbers, source, chain, focus, usage, cost, ms, counters, bytesBefore, bytesAfter, method } = entry;
   const size = (bytes: number | null) => (bytes === null ? 'not known' : formatBytes(bytes));
   return (
-    <dl className="ledger-facts numbers">
+    <dl className="entry-facts numbers">
       <Fact name="Trigger">{sayTriggerNumbers(entry)}</Fact>
       <Fact name="Room">
         {formatBytes(Math.max(0, numbers.room))} of a budget of {formatBytes(numbers.budget)};{' '}
@@ -126,8 +126,8 @@ function Facts({ entry }: { readonly entry: CompactionEntry }) {
       <Fact name="Cost">{sayCost(cost, usage)}</Fact>
       <Fact name="Time">{entry.outcome === 'running' ? 'runs' : formatDuration(ms)}</Fact>
       {focus === null ? null : <Fact name="You asked it to keep">“{focus}”</Fact>}
-      <Fact name="Failures, refills in a row">
-        {counters.failuresInARow}, {counters.refills}
+      <Fact name="In a row">
+        {counters.failuresInARow} failed, {counters.refills} refilled
       </Fact>
     </dl>
   );

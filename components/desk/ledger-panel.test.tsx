@@ -98,6 +98,7 @@ describe('the ledger (X3)', () => {
       'the lock limit',
       '2 requests',
       'rate limited',
+      'In a row0 failed, 0 refilled',
       'Stop: no end came · sent 212 kB · no tokens reported',
       'Stop: it finished (end_turn) · sent 212 kB, at most 4,096 tokens asked for',
     ]) {

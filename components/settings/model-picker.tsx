@@ -129,14 +129,14 @@ type ModelOptionProps = {
 function ModelOption({ info, bold, taken, optionProps }: ModelOptionProps) {
   const state = stateOfModel(info);
   return (
-    <div {...optionProps} className="menu-row">
-      <span className="min-w-0 flex-1 truncate">
+    <div {...optionProps} className="menu-row model-option">
+      <span className="min-w-0 truncate">
         <MatchedText text={info.label} bold={bold} />
         {info.vision ? <span className="ml-2 text-small text-ink-3">reads images</span> : null}
       </span>
-      <span className="numbers w-28 text-right whitespace-nowrap">{formatWindow(info.windowTokens)}</span>
-      <span className="numbers w-28 text-right text-ink-2 max-rail:hidden">{sayPrice(info)}</span>
-      <span className={`min-w-24 text-right ${taken ? 'text-ink-2' : tones[state.tone]}`}>
+      <span className="numbers text-right whitespace-nowrap">{formatWindow(info.windowTokens)}</span>
+      <span className="numbers text-right text-ink-2 max-rail:hidden">{sayPrice(info)}</span>
+      <span className={`text-right ${taken ? 'text-ink-2' : tones[state.tone]}`}>
         {taken ? 'Already in list ✓' : state.text}
       </span>
     </div>

@@ -37,14 +37,16 @@ export function SummariserRow({ model, models, test }: SummariserRowProps) {
 function SummariserState({ state }: { readonly state: ModelState }) {
   const Icon = state.tone === 'warn' ? TriangleAlert : Check;
   return (
-    <span className={`flex flex-wrap items-center gap-x-1.5 ${tones[state.tone]}`}>
-      <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
-      {state.text}
-      {state.needsKey ? (
-        <Link href="/settings/models" className="text-accent hover:underline">
-          Add
-        </Link>
-      ) : null}
+    <span className={`flex items-baseline gap-x-1.5 ${tones[state.tone]}`}>
+      <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0 translate-y-0.5" />
+      <span className="min-w-0">
+        {state.text}{' '}
+        {state.needsKey ? (
+          <Link href="/settings/models" className="text-accent hover:underline">
+            Add
+          </Link>
+        ) : null}
+      </span>
     </span>
   );
 }

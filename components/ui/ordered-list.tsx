@@ -120,7 +120,9 @@ export function OrderedList<Item>(props: OrderedListProps<Item>) {
           onKeyDown={(event) => onKeyDown(event, index)}
           className="flex min-h-12 items-center gap-3 py-1 pr-2 pl-3.5 first:rounded-t-card last:rounded-b-card focus-visible:-outline-offset-2"
         >
-          <span className="record w-4 shrink-0 text-center text-card text-ink-2">{index + 1}</span>
+          <span className="record min-w-5 shrink-0 text-center text-card whitespace-nowrap text-ink-2">
+            {index + 1}
+          </span>
           <GripVertical aria-hidden size={14} className="shrink-0 text-ink-3 max-rail:hidden" />
           <div className="min-w-0 flex-1">{children(item, index)}</div>
           <RowButtons

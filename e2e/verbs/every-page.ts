@@ -102,6 +102,15 @@ export const everyOverlay: readonly Place[] = [
     },
   },
   {
+    name: 'ledger',
+    go: async (page, conversation) => {
+      await page.goto(`/c/${conversation}?desk=ledger`);
+      const entry = page.getByRole('list', { name: 'Compactions, newest first' }).getByRole('button').first();
+      await entry.click();
+      await page.getByRole('heading', { name: '1 request' }).waitFor();
+    },
+  },
+  {
     name: 'publish dialog',
     go: async (page) => {
       await page.goto(`/agents/${SEED_IDS.guide}`);
