@@ -49,7 +49,8 @@ export async function refuseTaken({ path, logId, ops }: CreationContext, pending
   if (file === null) return;
   try {
     const size = await file.size();
-    const survey = await surveyLog(file, { start: { offset: 0, lines: 0, newestSeq: 0 }, size, pending });
+    const start = { offset: 0, lines: 0, newestSeq: 0 };
+    const survey = await surveyLog(file, { start, size, pending, isFirst: true, unreported: [] });
     if (survey.holdsOthers || survey.torn !== null || survey.damage.length > 0) throw toLogExistsError(logId);
   } finally {
     await file.close().catch(() => undefined);

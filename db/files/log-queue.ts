@@ -1,5 +1,6 @@
 import { AppError } from '@/server/contract/error';
 import type { StoredEvent } from '@/server/contract/events/event';
+import type { Vouched } from '@/server/ports/log-side';
 import { toLogMissingError } from '../prepare-drafts';
 import type { FileOps, LogFile } from './file-ops';
 import type { AppendCall, LogWriter } from './log-writer';
@@ -53,6 +54,11 @@ export class LogQueue {
   /** Bytes that may be read; 0 for a log that holds nothing yet. Throws `not_found`. */
   async readable(): Promise<number> {
     return this.readableBytes ?? (await this.firstUse());
+  }
+
+  /** What stands before a place is known: the first append reads from there on. */
+  vouch(vouched: Vouched): void {
+    this.options.writer.vouch(vouched);
   }
 
   releaseWhenIdle(): void {

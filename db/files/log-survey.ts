@@ -14,7 +14,7 @@ export interface Survey {
   readonly torn: DamageRange | null;
   /** Damage that no `log.damage` of the file names yet. */
   readonly damage: readonly DamageRange[];
-  /** Whole lines behind the start, that is behind what was acknowledged; not collected for a whole file. */
+  /** Whole lines behind what this process acknowledged; none on its first look at a file. */
   readonly unacknowledged: readonly StoredEvent[];
   /** True when the file holds an event that the caller is not about to write. */
   readonly holdsOthers: boolean;
@@ -26,17 +26,23 @@ export interface SurveyRange {
   readonly size: number;
   /** Ids the caller is about to write. */
   readonly pending: ReadonlySet<string>;
+  /** Nothing of this file was acknowledged by this process yet: all of it is what an earlier one left. */
+  readonly isFirst: boolean;
+  /** Damage before the start that no line before it reports. */
+  readonly unreported: readonly DamageRange[];
 }
 
 /**
  * Reads a file from `start` to `size` and changes nothing. Damage is matched with earlier reports by its byte
  * range, so that each place is reported once however often a log is opened (L6).
  */
-export async function surveyLog(file: LogFile, { start, size, pending }: SurveyRange): Promise<Survey> {
-  const damage: DamageRange[] = [];
+export async function surveyLog(
+  file: LogFile,
+  { start, size, pending, isFirst, unreported }: SurveyRange,
+): Promise<Survey> {
+  const damage: DamageRange[] = [...unreported];
   const reported = new Set<string>();
   const unacknowledged: StoredEvent[] = [];
-  const wholeFile = start.offset === 0;
   let torn: DamageRange | null = null;
   let holdsOthers = false;
   const take = (record: ScannedRecord) => {
@@ -48,7 +54,7 @@ export async function surveyLog(file: LogFile, { start, size, pending }: SurveyR
     if ('unknown' in event) return;
     if (event.type === 'log.damage') for (const range of event.ranges) reported.add(keyOf(range));
     if (event.type === 'log.sealed') reported.add(keyOf(event));
-    if (!wholeFile) unacknowledged.push(event);
+    if (!isFirst) unacknowledged.push(event);
   };
   const end = await scanFile(file, { start, to: size }, take);
   return { ...end, torn, damage: damage.filter((range) => !reported.has(keyOf(range))), unacknowledged, holdsOthers };

@@ -6,6 +6,7 @@ import { placeDrafts } from '@/server/core/log/encode-line-batch';
 import type { PreparedDraft } from '@/server/core/log/encode-line-draft';
 import type { ScanStart } from '@/server/core/log/scan-log';
 import type { Clock, Ids } from '@/server/ports/clock';
+import type { Vouched } from '@/server/ports/log-side';
 import { toLogExistsError, toMissingError } from '../prepare-drafts';
 import { type FileOps, type LogFile, writeAll } from './file-ops';
 import { createLogFile, refuseTaken } from './log-creation';
@@ -51,6 +52,8 @@ interface Opened {
   readonly size: number;
 }
 
+const NOTHING_VOUCHED: Vouched = { place: { offset: 0, lines: 0, newestSeq: 0 }, unreported: [] };
+
 /** `prev` may name an event by id while it is on its way; these many stay known after it. */
 const knownIds = 1024;
 
@@ -67,8 +70,14 @@ export class LogWriter {
   /** False until the name and size of the file were synced by this process, once. */
   private settled = false;
   private readonly known = new Map<string, number>();
+  /** What a snapshot says of the beginning of the file; used until a first append of this process succeeded. */
+  private vouched: Vouched | null = null;
 
   constructor(private readonly context: WriterContext) {}
+
+  vouch(vouched: Vouched): void {
+    this.vouched = vouched;
+  }
 
   /** Bytes that are known to be durable, or null before the first append of this process. */
   get committedBytes(): number | null {
@@ -156,8 +165,16 @@ export class LogWriter {
     const size = await this.file.size();
     // A file that shrank was changed behind our back: everything that was known of it is void.
     if (this.place !== null && size < this.place.offset) this.place = null;
-    const start = this.place ?? { offset: 0, lines: 0, newestSeq: 0 };
-    const survey = await surveyLog(this.file, { start, size, pending });
+    if (this.vouched !== null && size < this.vouched.place.offset) this.vouched = null;
+    const { place, unreported } = this.vouched ?? NOTHING_VOUCHED;
+    const isFirst = this.place === null;
+    const survey = await surveyLog(this.file, {
+      start: this.place ?? place,
+      size,
+      pending,
+      isFirst,
+      unreported: isFirst ? unreported : [],
+    });
     return { file: this.file, survey, size };
   }
 

@@ -3,6 +3,7 @@ import type { EventDraft, StoredEvent } from '@/server/contract/events/event';
 import { ULID_PATTERN } from '@/server/contract/ids';
 import type { PreparedDraft } from '@/server/core/log/encode-line-draft';
 import type { Clock, Ids } from '@/server/ports/clock';
+import type { LogSide } from '@/server/ports/log-side';
 import type { LogRecord, SessionLog } from '@/server/ports/session-log';
 import { prepareDrafts, toClosedError, toLogMissingError } from '../prepare-drafts';
 import { readRecords } from '../read-records';
@@ -11,6 +12,7 @@ import { nodeFileOps } from './file-ops';
 import { removeUnfinished } from './log-creation';
 import { readChunks } from './log-file-scan';
 import { LogQueue } from './log-queue';
+import { createFilesLogSide } from './log-side';
 import { LogWriter } from './log-writer';
 import { errnoOf, toReadError, toStorageError } from './storage-error';
 
@@ -24,6 +26,11 @@ export interface FilesSessionLogOptions {
   readonly ops?: FileOps;
 }
 
+/** The logs, and what is kept beside each of them. */
+export interface FilesLog extends SessionLog {
+  readonly side: LogSide;
+}
+
 /** Handles kept open for logs that nothing is being written to. */
 const idleHandles = 64;
 
@@ -32,7 +39,7 @@ const idleHandles = 64;
  * written but not synced are not shown, and on its first use by this process a file is synced before it is read,
  * since the process before may have died between the two.
  */
-export async function openFilesSessionLog(options: FilesSessionLogOptions): Promise<SessionLog> {
+export async function openFilesSessionLog(options: FilesSessionLogOptions): Promise<FilesLog> {
   const { dataDir, ops = nodeFileOps } = options;
   const directory = `${dataDir}/logs`;
   try {
@@ -46,11 +53,19 @@ export async function openFilesSessionLog(options: FilesSessionLogOptions): Prom
   return new FilesSessionLog({ ...options, ops, directory });
 }
 
-class FilesSessionLog implements SessionLog {
+class FilesSessionLog implements FilesLog {
   private readonly logs = new Map<string, LogQueue>();
   private closed = false;
+  readonly side: LogSide;
 
-  constructor(private readonly options: Required<FilesSessionLogOptions> & { readonly directory: string }) {}
+  constructor(private readonly options: Required<FilesSessionLogOptions> & { readonly directory: string }) {
+    this.side = createFilesLogSide({
+      dataDir: options.dataDir,
+      pathOf: (logId) => this.pathOf(logId),
+      readFrom: (logId, offset) => this.readFrom(logId, offset),
+      vouch: (logId, vouched) => this.logOf(logId).vouch(vouched),
+    });
+  }
 
   async create(logId: string, drafts: readonly EventDraft[]): Promise<readonly StoredEvent[]> {
     return this.enqueue(logId, { drafts: prepareDrafts(drafts), creates: true });
@@ -64,13 +79,17 @@ class FilesSessionLog implements SessionLog {
     return readRecords(this.readBytes(logId));
   }
 
-  async *readBytes(logId: string): AsyncGenerator<Uint8Array> {
+  readBytes(logId: string): AsyncGenerator<Uint8Array> {
+    return this.readFrom(logId, 0);
+  }
+
+  private async *readFrom(logId: string, offset: number): AsyncGenerator<Uint8Array> {
     const committed = await this.logOf(logId).readable();
     if (committed === 0) throw toLogMissingError(logId);
     let file: LogFile | null = null;
     try {
       file = await this.options.ops.openRead(this.pathOf(logId));
-      yield* readChunks(file, 0, committed);
+      yield* readChunks(file, offset, committed);
     } catch (thrown) {
       throw errnoOf(thrown) === 'ENOENT' ? toLogMissingError(logId) : toReadError(thrown);
     } finally {
@@ -100,6 +119,7 @@ class FilesSessionLog implements SessionLog {
       await ops.remove(this.pathOf(logId));
       // From here on it is not there, whether or not the name is known to be gone for good.
       this.logs.delete(logId);
+      await this.side.forget(logId);
       await ops.syncDirectory(directory);
     } catch (thrown) {
       throw thrown instanceof AppError ? thrown : toStorageError(thrown);

@@ -53,6 +53,8 @@ export interface SessionWriter {
   /** Makes a new log whose drafts are already complete, branches included (new conversations, imports). */
   create(logId: string, drafts: readonly EventDraft[]): Promise<LogState>;
   loadLog(logId: string): Promise<LogState>;
+  /** Done once nothing is being written beside any log. */
+  settled(): Promise<void>;
   /**
    * Removes a log for good where `letGo` says so of it as it stands, before anybody else decides on it; whoever waits behind
    * finds nothing there. False: it stays. Throws as the driver does, and then it stays too.
@@ -73,14 +75,14 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
   const commit = async (logId: string, entry: LogEntry, drafts: readonly EventDraft[]) => {
     const events = await options.sessionLog.append(logId, drafts).catch(async (error: unknown) => {
       // Nothing of the call counts, but the driver may have sealed a torn part: the file is read anew.
-      entries.replace(entry, await entries.read(logId).catch(() => entry.log));
+      await entries.reread(logId, entry).catch(() => undefined);
       throw error;
     });
     const before = entry.log;
     // A seal or a report that the driver put before them takes a line of its own: then the file says more than the answer.
     const isNext = events[0]?.seq === before.newestSeq + 1;
-    if (isNext) entries.advance(entry, events);
-    else entries.replace(entry, await entries.read(logId));
+    if (isNext) entries.advance(logId, entry, events);
+    else await entries.reread(logId, entry);
     const after = entry.log;
     options.onAppended({ logId, before, after, events, sessionOf: (branch) => entries.fold(entry, branch) });
   };
@@ -123,6 +125,7 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
       return log;
     },
     loadLog: async (logId) => (await entries.get(logId)).log,
+    settled: entries.settled,
     remove: async (logId, letGo) => {
       const entry = await entries.hold(logId);
       const turn = entry.tail.then(async () => {

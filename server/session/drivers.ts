@@ -5,6 +5,7 @@ import type { StartTimer } from '@/server/model/stall-guard';
 import type { Clock, Ids } from '@/server/ports/clock';
 import type { EventBus } from '@/server/ports/event-bus';
 import type { JobStore } from '@/server/ports/job-store';
+import type { LogSide } from '@/server/ports/log-side';
 import type { ModelCatalog } from '@/server/ports/model-catalog';
 import type { SearchIndex } from '@/server/ports/search-index';
 import type { SessionIndex } from '@/server/ports/session-index';
@@ -24,6 +25,8 @@ import type { Workspace } from '@/server/ports/workspace';
 /** Everything the application is handed: drivers, time, chance and the outside world. */
 export interface Drivers {
   readonly sessionLog: SessionLog;
+  /** What is kept beside the logs; without it each is replayed whenever it is opened. */
+  readonly side?: LogSide | null;
   readonly index: SessionIndex;
   readonly search: SearchIndex;
   readonly jobs: JobStore;

@@ -1,10 +1,10 @@
 import type { StoredEvent } from '@/server/contract/events/event';
+import { isItem } from '@/server/contract/events/event';
 import { advanceSession } from '@/server/core/projection/advance-session';
-import { appendToLog, foldLog } from '@/server/core/projection/log-state';
+import { appendToLog } from '@/server/core/projection/log-state';
 import { foldSession } from '@/server/core/projection/session-state';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
-import type { Ids } from '@/server/ports/clock';
-import type { LogRecord, SessionLog } from '@/server/ports/session-log';
+import { LEAST_SAVE_BYTES, type LogOpenerOptions, type OpenedLog, openLog } from './open-log';
 
 /** A log in memory: the one state that decisions on it are made from. */
 export interface LogEntry {
@@ -14,11 +14,13 @@ export interface LogEntry {
   /** Decisions that wait or run; such an entry is never dropped, or a second one would write beside it. */
   waiting: number;
   readonly folded: Map<string, SessionState>;
+  /** Bytes that may be appended before its snapshot is made anew; null where none is kept. */
+  unsavedLeft: number | null;
+  /** Bytes appended since this state was opened, and held since. */
+  heldBytes: number;
 }
 
-export interface LogEntriesOptions {
-  readonly sessionLog: SessionLog;
-  readonly ids: Ids;
+export interface LogEntriesOptions extends LogOpenerOptions {
   /** Logs kept in memory at once. */
   readonly keptLogs: number;
   /** What every session state passes through before anybody sees it: frozen in tests and development (house). */
@@ -38,11 +40,11 @@ export interface LogEntries {
   /** A branch of the entry's log at its head, folded once and then told on. The branch must be there. */
   fold(entry: LogEntry, branch: string): SessionState;
   /** The entry with lines that were just appended; its sessions are told on by them, not folded anew (perf-B1). */
-  advance(entry: LogEntry, events: readonly StoredEvent[]): void;
-  /** The entry with the log as its file says now. */
-  replace(entry: LogEntry, log: LogState): void;
-  /** The log as its file says now. */
-  read(logId: string): Promise<LogState>;
+  advance(logId: string, entry: LogEntry, events: readonly StoredEvent[]): void;
+  /** The entry with the log as its file says now. Throws as reading does; the log is then as it was. */
+  reread(logId: string, entry: LogEntry): Promise<void>;
+  /** Done once nothing is being written beside any log. */
+  settled(): Promise<void>;
 }
 
 /** Nothing is read before it is asked for. */
@@ -58,7 +60,32 @@ export function createLogEntries(options: LogEntriesOptions): LogEntries {
     }
   };
 
-  const read = (logId: string) => readLog(options, logId);
+  const saving = new Set<Promise<unknown>>();
+  const track = (work: Promise<unknown>) => {
+    const done = work.catch(() => undefined).finally(() => saving.delete(done));
+    saving.add(done);
+  };
+
+  const open = async (logId: string): Promise<OpenedLog> => {
+    const opened = await openLog(options, logId);
+    track(opened.saved);
+    return opened;
+  };
+
+  const take = (entry: LogEntry, opened: OpenedLog) => {
+    entry.log = opened.log;
+    entry.folded.clear();
+    for (const [branch, session] of opened.sessions) entry.folded.set(branch, options.finish(session));
+    entry.unsavedLeft = opened.saveAfterBytes;
+    entry.heldBytes = 0;
+  };
+
+  /** Beside what goes on: the log is opened anew from its snapshot, which saves it where that is worth it. */
+  const refresh = async (logId: string, entry: LogEntry) => {
+    const opened = await open(logId);
+    if (entry.heldBytes > MOST_HELD_BYTES && opened.log.newestSeq === entry.log.newestSeq) take(entry, opened);
+    else entry.unsavedLeft = opened.saveAfterBytes;
+  };
 
   const get = (logId: string): Promise<LogEntry> => {
     const known = entries.get(logId);
@@ -67,7 +94,11 @@ export function createLogEntries(options: LogEntriesOptions): LogEntries {
       entries.set(logId, known);
       return known;
     }
-    const loading = read(logId).then(newEntry);
+    const loading = open(logId).then((opened) => {
+      const entry = newEntry(opened.log);
+      take(entry, opened);
+      return entry;
+    });
     entries.set(logId, loading);
     loading.then(dropIdle, () => entries.delete(logId));
     return loading;
@@ -86,7 +117,8 @@ export function createLogEntries(options: LogEntriesOptions): LogEntries {
       }
     },
     put: (logId, log) => {
-      entries.set(logId, Promise.resolve(newEntry(log)));
+      const unsavedLeft = options.side ? LEAST_SAVE_BYTES : null;
+      entries.set(logId, Promise.resolve({ ...newEntry(log), unsavedLeft }));
       void dropIdle();
     },
     drop: (logId) => void entries.delete(logId),
@@ -95,7 +127,7 @@ export function createLogEntries(options: LogEntriesOptions): LogEntries {
       entry.folded.set(branch, session);
       return session;
     },
-    advance: (entry, events) => {
+    advance: (logId, entry, events) => {
       for (const event of events) {
         entry.log = appendToLog(entry.log, event);
         for (const [branch, session] of entry.folded) {
@@ -103,23 +135,35 @@ export function createLogEntries(options: LogEntriesOptions): LogEntries {
           if (advanced === null) entry.folded.delete(branch);
           else if (advanced !== session) entry.folded.set(branch, options.finish(advanced));
         }
+        const bytes = isItem(event) ? event.bytes : SMALL_LINE_BYTES;
+        entry.heldBytes += bytes;
+        if (entry.unsavedLeft !== null) entry.unsavedLeft -= bytes;
       }
+      if (entry.unsavedLeft === null || entry.unsavedLeft > 0) return;
+      // Not again before this one is done.
+      entry.unsavedLeft = null;
+      track(refresh(logId, entry));
     },
-    replace: (entry, log) => {
-      entry.log = log;
+    reread: async (logId, entry) => {
       entry.folded.clear();
+      take(entry, await open(logId));
     },
-    read,
+    settled: async () => {
+      while (saving.size > 0) await Promise.all(saving);
+    },
   };
 }
 
-const newEntry = (log: LogState): LogEntry => ({ log, tail: Promise.resolve(), waiting: 0, folded: new Map() });
+/** Bytes of appended lines that are held before the state is opened anew without them. */
+const MOST_HELD_BYTES = 8 * 1024 * 1024;
+/** What a line that is no item is taken for. */
+const SMALL_LINE_BYTES = 300;
 
-async function readLog({ sessionLog, ids }: LogEntriesOptions, logId: string): Promise<LogState> {
-  const records: LogRecord[] = [];
-  for await (const record of sessionLog.read(logId)) {
-    if (record.kind === 'event') ids.seen(record.event.id);
-    records.push(record);
-  }
-  return foldLog(records);
-}
+const newEntry = (log: LogState): LogEntry => ({
+  log,
+  tail: Promise.resolve(),
+  waiting: 0,
+  folded: new Map(),
+  unsavedLeft: null,
+  heldBytes: 0,
+});
