@@ -2,6 +2,7 @@ import { planNumbers } from '@/server/core/budget/numbers';
 import type { NewEvent } from '@/server/core/log/new-event';
 import { aLog, type LogBuilder } from '@/server/core/projection/log-builder';
 import { NO_PROMPT, projectView, untrimmedConversationBytes } from '@/server/core/projection/model-view';
+import type { SessionState } from '@/server/core/projection/state-shape';
 import { composePrompt } from '@/server/core/prompt/compose';
 import { SUMMARY_HEADINGS } from '@/server/core/prompt/wording';
 import { collectReply, NO_REPLY } from '@/server/core/turn/collect-reply';
@@ -64,7 +65,11 @@ export function jobOf(fields: Partial<CompactionJob> = {}): CompactionJob {
 
 /** What the machine sees of this log. */
 export function sceneOf(log: LogBuilder, budgetBytes = 40_000): CompactionScene {
-  const state = log.state();
+  return sceneOfState(log.state(), budgetBytes);
+}
+
+/** The same of a state that no builder told. */
+export function sceneOfState(state: SessionState, budgetBytes = 40_000): CompactionScene {
   const view = projectView({ state, prompt: { ...NO_PROMPT, ...prompt }, model: agent, moment: 'entry' });
   const numbers = planNumbers({ budgetBytes, floor: view.floor, settings, thriftyTriggerBytes: null });
   return { state, view, numbers, viewBytes: untrimmedConversationBytes({ state, model: agent }) };
