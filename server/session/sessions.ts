@@ -156,7 +156,7 @@ function selected({ log, session }: LoadedSession, itemId: string): LoadedSessio
 
 function refuseWhileForked(forks: readonly string[]): void {
   if (forks.length === 0) return;
-  const text = `Forks of this conversation still use it (${forks.length}). Delete them first, or delete it all the same: they live on.`;
+  const text = `Branches of this conversation still use it (${forks.length}). Delete them first, or delete it all the same: they live on.`;
   throw new AppError('conflict', text, { details: { forks } });
 }
 
