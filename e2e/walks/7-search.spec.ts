@@ -236,3 +236,31 @@ test('ux 4: two tabs agree about a name, a pin, an archived and a deleted conver
   await expect(rowIn(page, 'Astrolabe')).toBeVisible();
   await expect(rowIn(other, 'Astrolabe')).toBeVisible();
 });
+
+test('ux 10, L4: the palette knows the verbs of travel where they apply, and does them by keys', async ({
+  page,
+  chat,
+  api,
+}) => {
+  const id = await chat.begin({ title: 'Lodestar' });
+  await chat.say('help');
+  await chat.say('a second question');
+  const before = (await api.messages(id)).map((message) => message.id);
+  const ask = async (words: string, option: RegExp) => {
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Go to' });
+    await expect(field).toBeFocused();
+    await field.fill(words);
+    await expect(page.getByRole('option', { name: option })).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+  };
+  await ask('go back', /Go back to before your last message/);
+  await expect(page.getByRole('region', { name: 'You went back' })).toBeVisible();
+  expect((await api.messages(id)).map((message) => message.id)).toEqual(before.slice(0, 2));
+  await ask('return', /Return to where you were/);
+  await expect(chat.transcript).toContainText('a second question');
+  await expect.poll(async () => (await api.messages(id)).map((message) => message.id)).toEqual(before);
+  await ask('fork', /Go on from here in a new conversation/);
+  await page.waitForURL((url) => url.pathname.startsWith('/c/') && !url.pathname.endsWith(id));
+  await expect(page.getByRole('heading', { name: 'Fork of Lodestar' })).toBeVisible();
+});
