@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { summarizerTestSchema } from '@/server/contract/settings';
 import { createAnswerLikeAModel, toFakeSummary } from '@/server/model/testing/answer-like-a-model';
 import { createGate } from '@/server/model/testing/script';
 import { PRACTICE_MODEL } from './model-registry';
@@ -29,7 +30,9 @@ describe('Test order tries each summariser on the built-in sample (S1)', () => {
     ];
     test.app.registry.patch('good', { models: [{ id: 'm', window: 1_000_000, price }] });
     set(test, { routing: { summarization_models: models } });
-    const { rows, sample } = await test.app.summariserTest.test({}, new AbortController().signal);
+    const answer = await test.app.summariserTest.test({}, new AbortController().signal);
+    expect(summarizerTestSchema.parse(answer)).toEqual(answer);
+    const { rows, sample } = answer;
     expect(rows.map(({ provider, outcome, reason }) => [provider, outcome, reason])).toEqual([
       ['good', 'accepted', null],
       ['wrong', 'failed', 'auth'],
