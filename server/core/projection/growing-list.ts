@@ -2,6 +2,8 @@
 export interface ListBase<T> {
   readonly length: number;
   at(place: number): T;
+  /** Its members of a type, in order, without making any other; only where members have one. */
+  ofType?(type: string): readonly T[];
 }
 
 const CORE = Symbol('core of a growing list');
@@ -110,6 +112,23 @@ export function heldMembers<T>(list: readonly T[]): { readonly from: number; rea
   const core = coreOf(list);
   const from = core?.base?.length ?? 0;
   return { from, members: core === null ? list : core.slice(from) };
+}
+
+/** The members of some types, in order. Of a beginning that is not held only those are made. */
+export function membersOfType<T extends { readonly type: string }>(
+  list: readonly T[],
+  types: readonly string[],
+): readonly T[] {
+  const core = coreOf(list);
+  const find = core?.base?.ofType;
+  if (core === null || !find) return list.filter(({ type }) => types.includes(type));
+  const before = types.flatMap((type) => find.call(core.base, type));
+  return [...before, ...heldMembers(list).members.filter(({ type }) => types.includes(type))];
+}
+
+/** The beginning that is not held; null where all of a list is. */
+export function baseOf<T>(list: readonly T[]): ListBase<T> | null {
+  return coreOf(list)?.base ?? null;
 }
 
 /** True for a list made here: it cannot be written to, and freezing it means nothing. */

@@ -1,9 +1,10 @@
 import type { SkillChange } from '@/server/contract/boundary';
 import type { StoredEvent } from '@/server/contract/events/event';
 import type { SummaryMessage, TrimMessage } from '@/server/contract/message';
+import { countItems } from './count-items';
 import { isKnown } from './log-state-path';
 import { foldUndone } from './session-state-checkpoint';
-import type { Item, LogState, SessionState } from './state-shape';
+import type { LogState, SessionState } from './state-shape';
 
 type Committed = StoredEvent<'checkpoint.committed'>;
 type Kept = StoredEvent<'prompt.kept'>;
@@ -17,8 +18,7 @@ export interface BoundaryInput {
 
 /** A summary as the boundary it is, undone ones too (C16); `at` and `seq` are those of its own line. */
 export function toSummaryMessage({ log, state, lines }: BoundaryInput, event: Committed): SummaryMessage {
-  const through = state.items.findIndex(({ id }) => id === event.covers.through);
-  const covered = state.items.slice(0, through + 1);
+  const covered = { items: state.items, end: endOf(state, event) };
   const reverted = foldUndone(lines).get(event.id);
   const { compactionId, covers, bytes, model, usage, method, promptRecomposed, sourceBytes } = event;
   return {
@@ -58,14 +58,20 @@ function withText<D extends { readonly id: string }>(log: LogState, dropped: D):
   return { ...dropped, text: marked && isKnown(marked) && marked.type === 'carry.marked' ? marked.text : null };
 }
 
-function countKinds(covered: readonly Item[], event: Committed): SummaryMessage['metadata']['counts'] {
-  const of = (type: string) => covered.filter((item) => item.event.type === type).length;
-  return {
-    user: of('message.user'),
-    assistant: of('message.assistant'),
-    tool: of('tool.result'),
-    summaries: event.previous === null ? 0 : 1,
-  };
+interface Covered {
+  readonly items: SessionState['items'];
+  readonly end: number;
+}
+
+/** How many items a summary covers: as it says, where the item it ends with stands there, else as they stand now. */
+function endOf({ items }: SessionState, { covers }: Committed): number {
+  if (items.at(covers.items - 1)?.id === covers.through) return covers.items;
+  return items.findIndex(({ id }) => id === covers.through) + 1;
+}
+
+function countKinds({ items, end }: Covered, event: Committed): SummaryMessage['metadata']['counts'] {
+  const { user, assistant, tool } = countItems(items, end);
+  return { user, assistant, tool, summaries: event.previous === null ? 0 : 1 };
 }
 
 /** What the summary before it covers stays covered when this one is taken back. */
@@ -75,8 +81,9 @@ export function countReturns(log: LogState, { covers, previous }: Committed): nu
   return Math.max(0, covers.items - before.covers.items);
 }
 
-function spanOf(covered: readonly Item[], event: Committed): SummaryMessage['metadata']['span'] {
-  return { from: covered[0]?.event.at ?? event.at, through: covered.at(-1)?.event.at ?? event.at };
+function spanOf({ items, end }: Covered, event: Committed): SummaryMessage['metadata']['span'] {
+  if (end === 0) return { from: event.at, through: event.at };
+  return { from: items.at(0)?.event.at ?? event.at, through: items.at(end - 1)?.event.at ?? event.at };
 }
 
 /** How it was made: from the ledger lines of its compaction, on whichever branch that ran. */
@@ -104,7 +111,7 @@ function ledgerOf(
 ): readonly StoredEvent<'compaction.started' | 'compaction.attempt'>[] {
   const lines = log.branches.get(event.branch)?.lines ?? [];
   const found: StoredEvent<'compaction.started' | 'compaction.attempt'>[] = [];
-  for (let place = lines.indexOf(event.seq); place >= 0; place -= 1) {
+  for (let place = placeOfSeq(lines, event.seq); place >= 0; place -= 1) {
     const line = log.bySeq.get(lines[place] ?? 0);
     if (!line || !isKnown(line)) continue;
     if (line.type !== 'compaction.started' && line.type !== 'compaction.attempt') continue;
@@ -113,6 +120,18 @@ function ledgerOf(
     if (line.type === 'compaction.started') break;
   }
   return found;
+}
+
+/** Found from both sides: `seq`s only grow. */
+function placeOfSeq(lines: readonly number[], seq: number): number {
+  let low = 0;
+  let high = lines.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines.at(middle) ?? 0) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return lines.at(low) === seq ? low : -1;
 }
 
 /** What the recomposed prompt has in another version than the prompt before it. */

@@ -33,6 +33,9 @@ export const BEFORE_FIRST = '';
  */
 export function findCrossroads(log: LogState, state: SessionState): ReadonlyMap<string, Crossroads> {
   const found = new Map<string, Crossroads>();
+  const hasForks = [...log.branches.values()].some(({ opened }) => opened.parent?.branch === state.branch);
+  // The path is walked only where something can lead away from it.
+  if (!hasForks && !log.branches.get(state.branch)?.ledger.everReverted) return found;
   const itemAt = indexItems(log, state);
   for (const { id, opened, deleted } of log.branches.values()) {
     const { parent, kind } = opened;

@@ -16,8 +16,8 @@ export interface Alternatives {
  */
 export function findAlternatives(log: LogState, state: SessionState): ReadonlyMap<string, Alternatives> {
   const branch = log.branches.get(state.branch);
-  const lines = branch ? ownAndInherited(log, branch) : [];
-  if (!lines.some((event) => event.type === 'head.reverted')) return new Map();
+  if (!branch?.ledger.everReverted) return new Map();
+  const lines = ownAndInherited(log, branch);
   const newestItem = new Map<number, string>();
   const places = new Map<string, string[]>();
   const points = new Map<string, number>();

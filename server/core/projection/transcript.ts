@@ -1,5 +1,6 @@
-import type { StoredEvent } from '@/server/contract/events/event';
+import type { LogEvent, StoredEvent } from '@/server/contract/events/event';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '@/server/contract/message';
+import { membersOfType } from './growing-list';
 import { isKnown, linkOf, stateLinesBack } from './log-state-path';
 import type { Item, LogState, SessionState } from './state-shape';
 import { type BoundaryInput, toSummaryMessage, toTrimMessage } from './transcript-boundary';
@@ -26,28 +27,82 @@ interface Stage extends BoundaryInput {
  * that cannot be read, and last the messages that wait. Undone summaries stay, marked. Same log, same answer.
  */
 export function projectTranscript(state: SessionState, log: LogState): readonly Message[] {
-  const lines = state.path.filter(isKnown).filter((event) => !log.ignored.has(event.id));
+  return projectTranscriptPart(state, log, { from: 0, to: state.items.length });
+}
+
+/** Items of a path by their places in it, half-open. */
+export interface TranscriptPart {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * As `projectTranscript`, only what stands from one item up to the next one behind the part: all messages of a page
+ * without the history around it being looked at (rel-S21). The part that ends with the path has the messages that wait.
+ */
+export function projectTranscriptPart(state: SessionState, log: LogState, part: TranscriptPart): readonly Message[] {
+  const { items, path } = state;
+  const isFirst = part.from <= 0;
+  const isLast = part.to >= items.length;
+  const first = isFirst ? 0 : placeOfLine(path, items.at(part.from)?.point ?? 0);
+  const end = isLast ? path.length : placeOfLine(path, items.at(part.to)?.point ?? 0);
+  const shown = path.slice(first, end);
+  const known = countedOf([...shown, ...untilNextReply(path, end)], log);
+  const lines = countedOf(membersOfType(path, TOLD_ELSEWHERE), log);
+  const input = { log, state, lines: [...lines].sort((one, other) => one.seq - other.seq) };
+  const members = items.slice(isFirst ? 0 : part.from, isLast ? items.length : part.to);
   const stage: Stage = {
-    log,
-    state,
-    lines,
-    calls: indexCalls(log, state, lines),
+    ...input,
+    calls: indexCalls(log, state, known),
     alternatives: findAlternatives(log, state),
     crossroads: findCrossroads(log, state),
-    itemsAt: new Map(state.items.map((item) => [item.point, item])),
-    boundaries: placeSummaries({ log, state, lines }),
+    itemsAt: new Map(members.map((item) => [item.point, item])),
+    boundaries: placeSummaries(input, new Set(members.map(({ id }) => id))),
   };
+  const walked = walkLines(stage, shown, isFirst ? null : (members[0]?.turnId ?? null));
+  if (!isLast) return walked;
   const queued = state.queue.map((event) =>
     toUser(stage, { event, number: null, turnId: event.turnId, point: event.seq }),
   );
-  return [...walkPath(stage), ...queued];
+  return [...walked, ...queued];
 }
 
-function walkPath(stage: Stage): readonly Message[] {
-  const { log, state } = stage;
+/** Lines that decide how a boundary looks wherever they stand. */
+const TOLD_ELSEWHERE = ['checkpoint.committed', 'checkpoint.reverted', 'prompt.kept', 'view.untrimmed'];
+
+const countedOf = (lines: readonly LogEvent[], log: LogState): readonly StoredEvent[] =>
+  lines.filter(isKnown).filter((event) => !log.ignored.has(event.id));
+
+/** The place of a line in a path, or of the first one behind it: `seq` only grows. */
+export function placeOfLine(path: SessionState['path'], seq: number): number {
+  let low = 0;
+  let high = path.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((path.at(middle)?.seq ?? 0) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What became of a batch is told up to the reply after it. */
+function untilNextReply(path: SessionState['path'], from: number): readonly LogEvent[] {
+  const lines: LogEvent[] = [];
+  for (let place = from; place < path.length; place += 1) {
+    const line = path.at(place);
+    if (line === undefined) break;
+    lines.push(line);
+    if (line.type === 'message.assistant') break;
+  }
+  return lines;
+}
+
+/** `turnId`: the turn that the first line stands in, where it does not begin one. */
+function walkLines(stage: Stage, lines: readonly LogEvent[], before: string | null): readonly Message[] {
+  const { log } = stage;
   const messages: Message[] = [];
-  let turnId: string | null = null;
-  for (const event of state.path) {
+  let turnId = before;
+  for (const event of lines) {
     messages.push(...lostBefore(log, event));
     if (!isKnown(event) || log.ignored.has(event.id)) {
       messages.push(toUnreadable(event, log.ignored.get(event.id) ?? null));
@@ -76,10 +131,10 @@ function lostBefore(log: LogState, event: SessionState['path'][number]): readonl
   return isLost && linkOf(log, event) !== named ? [toLost(event, named)] : [];
 }
 
-function placeSummaries(input: BoundaryInput): ReadonlyMap<string, readonly Message[]> {
+function placeSummaries(input: BoundaryInput, shown: ReadonlySet<string>): ReadonlyMap<string, readonly Message[]> {
   const placed = new Map<string, Message[]>();
   for (const event of input.lines) {
-    if (event.type !== 'checkpoint.committed') continue;
+    if (event.type !== 'checkpoint.committed' || !shown.has(event.covers.through)) continue;
     const { through } = event.covers;
     placed.set(through, [...(placed.get(through) ?? []), toSummaryMessage(input, event)]);
   }

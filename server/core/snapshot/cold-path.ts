@@ -1,4 +1,5 @@
-import { type ItemEvent, isItem, type LogEvent, type StoredEvent } from '@/server/contract/events/event';
+import { type ItemEvent, isEventType, isItem, type LogEvent, type StoredEvent } from '@/server/contract/events/event';
+import type { CountedItems, ItemKinds } from '@/server/core/projection/count-items';
 import type { ListBase } from '@/server/core/projection/growing-list';
 import type { MapBase } from '@/server/core/projection/growing-map';
 import { isKnown } from '@/server/core/projection/log-state-path';
@@ -30,11 +31,32 @@ export class ColdPath {
   ) {}
 
   get path(): ListBase<LogEvent> {
-    return { length: this.place.lines, at: (place) => this.log.eventAt(this.rows()[place] ?? -1) };
+    return {
+      length: this.place.lines,
+      at: (place) => this.log.eventAt(this.rows()[place] ?? -1),
+      ofType: (type) => (isEventType(type) ? this.eventsOf(type) : []),
+    };
   }
 
-  get items(): ListBase<Item> {
-    return { length: this.place.items, at: (place) => toColdItem(this, place) };
+  get items(): ListBase<Item> & CountedItems {
+    return {
+      length: this.place.items,
+      at: (place) => toColdItem(this, place),
+      countKinds: (end) => this.#countKinds(end),
+    };
+  }
+
+  /** By the types of rows: a message is placed by its turn or stands where it was said. */
+  #countKinds(end: number): ItemKinds {
+    const rows = this.log.source.rows();
+    const kinds = { user: 0, assistant: 0, tool: 0 };
+    for (const place of this.itemRows().subarray(0, end)) {
+      const { type } = rows.at(place);
+      if (type === ASSISTANT) kinds.assistant += 1;
+      else if (type === TOOL_RESULT) kinds.tool += 1;
+      else kinds.user += 1;
+    }
+    return kinds;
   }
 
   get turns(): ListBase<TurnOnPath> {
@@ -142,6 +164,8 @@ export class ColdPath {
 
 const TURN_STARTED = codeOfType('turn.started');
 const TURN_ENDED = codeOfType('turn.ended');
+const ASSISTANT = codeOfType('message.assistant');
+const TOOL_RESULT = codeOfType('tool.result');
 const BRANCH_OPENED = codeOfType('branch.opened');
 
 function beginTurn(turns: TurnOnPath[], started: StoredEvent<'turn.started'>): void {
