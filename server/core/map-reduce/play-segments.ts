@@ -4,6 +4,7 @@ import type {
   CompactionDone,
   CompactionJob,
   CompactionOutcome,
+  CompactionScene,
 } from '@/server/core/compaction/step-job';
 import { breaks, jobOf, other, says, sceneOf, textOfCall, whole } from '@/server/core/compaction/step-play';
 import type { CompactionStep } from '@/server/core/compaction/step-shape';
@@ -146,4 +147,24 @@ export function eventsOf<T extends NewEvent['type']>(
   type: T,
 ): readonly Extract<NewEvent, { readonly type: T }>[] {
   return events.filter((event): event is Extract<NewEvent, { readonly type: T }> => event.type === type);
+}
+
+/**
+ * A whole compaction around instant replies, for the bench of perf-F5: what the machine itself costs, requests rendered and
+ * staging folded, without a disk. `scene` is that of a conversation whose segments the window of the job makes. Gives the
+ * number of requests by stage.
+ */
+export function orchestrate(job: CompactionJob, scene: CompactionScene): Readonly<Record<string, number>> {
+  const calls: Call[] = [];
+  let open: readonly Call[] = [];
+  let step = startCompaction(job, scene);
+  while (!step.commands.some(({ do: what }) => what === 'done')) {
+    const made = step.commands.filter((command) => command.do === 'call');
+    calls.push(...made);
+    const [call, ...rest] = [...open, ...made];
+    if (call === undefined) throw new RangeError('a compaction stood still');
+    open = rest;
+    step = stepCompaction(step.state, { ...oblige(call), ...at(call) }, scene);
+  }
+  return countStages(calls);
 }

@@ -77,6 +77,10 @@ const REJECTIONS: Readonly<Partial<Record<string, string>>> = {
   too_long: 'what it wrote was too long',
   over_commit: 'what it wrote would not have made enough room',
   source_changed: 'the conversation changed meanwhile',
+  audit_unreadable: 'it gave no clear verdict',
+  reread_malformed: 'it asked to read items again in a way nobody can follow',
+  reread_unavailable: 'it asked to read items again that are not there to be read',
+  reread_oversized: 'the items it asked to read again do not fit its window',
 };
 
 /** A reason of the ledger as the end of a sentence; one that is not known stands as it is. */
