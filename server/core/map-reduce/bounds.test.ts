@@ -10,6 +10,7 @@ import {
   MOST_OUTPUT_TOKENS,
   MOST_REPARTITIONS,
   MOST_REREAD_RANGES,
+  MOST_REREADS,
   packingTargetBytes,
   reservedLimitBytes,
   reserveTokens,
@@ -33,6 +34,12 @@ const fails = says('FAIL\n- the port is wrong (item 3)');
 const agentFacts = (tokens: number | null) => windowed(tokens)({ provider: 'far', model: 'big-2' });
 
 describe('every bound of R6–R11, at it and one beyond', () => {
+  it('contract 13: the numbers themselves', () => {
+    const counts = [MOST_MAPS_AT_ONCE, MOST_REPARTITIONS, MOST_REREAD_RANGES, MOST_REREADS, MOST_LEVELS];
+    expect([...counts, MOST_CORRECTIONS, MOST_AUDIT_TRIES]).toEqual([4, 3, 3, 1, 8, 2, 2]);
+    expect([LEAST_OUTPUT_TOKENS, MOST_OUTPUT_TOKENS]).toEqual([64, 2_000]);
+  });
+
   it('R11: the reserve is a tenth of the window, never under 64 nor over 2,000 tokens', () => {
     expect([639, 640, 650, 19_999, 20_000, 20_010, 1_000_000].map(reserveTokens)).toEqual([
       LEAST_OUTPUT_TOKENS,

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { agent, breaks, other, says, textOfCall, whole } from '@/server/core/compaction/step-play';
+import type { CompactionGo } from '@/server/core/compaction/plan';
+import { stepCompaction } from '@/server/core/compaction/step';
+import { agent, breaks, other, says, sceneOf, textOfCall, whole } from '@/server/core/compaction/step-play';
+import type { CompactionStep } from '@/server/core/compaction/step-shape';
 import { answering, countStages, eventsOf, longTalk, NOTES, oblige, playSegments, segmentsJob } from './play-segments';
 
 describe('a summary in segments', () => {
@@ -176,5 +179,35 @@ describe('a provider that fails (R6, case-A11)', () => {
     const { commands, done } = playSegments(longTalk(), { respond });
     expect(done?.outcome).toBe('committed');
     expect(commands.flatMap((command) => (command.do === 'wait' ? [command.ms] : []))).toEqual([2_000, 1_000, 1_000]);
+  });
+});
+
+describe('a pass of the audit decides nothing alone (contract 13)', () => {
+  function audited(change: (go: CompactionGo) => CompactionGo) {
+    const log = longTalk();
+    const job = segmentsJob({ trigger: 'auto' });
+    const isAudited = (step: CompactionStep) => step.state.segments?.phase === 'auditing';
+    const { step } = playSegments(log, { job, budgetBytes: 24_000, until: isAudited });
+    const { go } = step.state;
+    if (go === null) throw new TypeError('not planned');
+    const next = stepCompaction({ ...step.state, go: change(go) }, says('PASS'), sceneOf(log, 24_000));
+    return { go, next };
+  }
+
+  it('C8: what leaves too little room beside its tail is planned anew with a shorter one, its maps are kept', () => {
+    const { go, next } = audited((planned) => ({ ...planned, numbers: { ...planned.numbers, commitBytes: 2_000 } }));
+    expect(go.tail.length).toBeGreaterThan(0);
+    expect(next.state.replans).toBe(1);
+    expect(next.state.go?.tail.length).toBeLessThan(go.tail.length);
+    expect(next.state.phase).toBe('segments');
+    const read = next.state.segments?.segments.flatMap(({ pieces }) => pieces).length ?? 0;
+    expect(read).toBeGreaterThan(go.source.items.length);
+    // Only what the tail gave up is read: one request, though the source has several segments.
+    expect(next.commands.filter((command) => command.do === 'call')).toHaveLength(1);
+  });
+
+  it('R4, C8: a source that changed meanwhile is not committed', () => {
+    const { next } = audited((go) => ({ ...go, source: { ...go.source, fingerprint: '0'.repeat(64) } }));
+    expect(next.commands.at(-1)).toMatchObject({ do: 'done', outcome: 'rejected', reason: 'source_changed' });
   });
 });
