@@ -131,7 +131,7 @@ describe('going to a message (ux 14, ux 16)', () => {
   });
 
   it('X9, case-C07: on a branch that was left it is told with the way there, which Enter goes', async () => {
-    const page = draw({ revert: async () => aSession({ headMovedSeq: 7 }) });
+    const page = draw({ hasBefore: true, older: [userMessage(0)], revert: async () => aSession({ headMovedSeq: 7 }) });
     await page.go(left.id);
     expect(slot()).toHaveTextContent('This is on a branch you left.');
     expect(slot()).toHaveTextContent('an abandoned cassowary');
@@ -139,8 +139,9 @@ describe('going to a message (ux 14, ux 16)', () => {
     expect(screen.getByRole('button', { name: 'Go there' })).toHaveAccessibleDescription(/abandoned cassowary/);
     await userEvent.keyboard('{Enter}');
     expect(page.asked).toEqual([['/agent-sessions/s/revert', { itemId: idOf(6) }]]);
-    // Not before the transcript is that of the branch.
+    // Not before the transcript is that of the branch, and no page of the other one is read in vain.
     expect(page.shown).toEqual([]);
+    expect(page.store.get().hasBefore).toBe(true);
     await act(async () => {
       page.holds([first, second, left, reply(6, 'So it is', 'T2')]);
       page.store.change((state) => foldSession(state, aSession({ headMovedSeq: 7 })));

@@ -43,6 +43,20 @@ describe('logs in memory', () => {
     expect([session, session.items, session.opened].every(Object.isFrozen)).toBe(true);
   });
 
+  it('L7: a log that was removed is not in memory either, and one that may not go stays', async () => {
+    const writer = await aWriter(Promise.resolve());
+    await writer.load(idOf(1));
+    expect(await writer.remove(idOf(1), () => false)).toBe(false);
+    expect((await writer.load(idOf(1))).session.branch).toBe(idOf(1));
+    const [gone, late] = await Promise.allSettled([
+      writer.remove(idOf(1), (log) => log.branches.has(idOf(1))),
+      writer.append(idOf(1), () => ({ events: [{ type: 'session.restored', by: 'owner' }], result: 'too late' })),
+    ]);
+    expect(gone).toMatchObject({ status: 'fulfilled', value: true });
+    expect(late).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
+    await expect(writer.loadLog(idOf(1))).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('rel-S13: a log that cannot be read harms nobody who opens another beside it', async () => {
     const door = createSignal();
     const writer = await aWriter(door.promise);

@@ -7,6 +7,7 @@ import { openMemorySearch } from '@/db/sqlite/search-index';
 import { createSessionIndex } from '@/db/sqlite/session-index';
 import { createDraftStore, createLeftoverStore } from '@/db/sqlite/small-stores';
 import { createIds } from '@/server/core/ids';
+import { createSignal } from '@/server/model/testing/script';
 import type { SessionLog } from '@/server/ports/session-log';
 import type { TestApp } from './testing/an-app';
 import { aTalk, manageApps, set, transcript } from './testing/stories';
@@ -70,6 +71,9 @@ describe('what is past its time in the trash (ux 4, contract 17)', () => {
     ];
     await test.app.sessions.saveDraft(old, 'half a word', 'owner');
     await test.app.sessions.remove(old, 'owner');
+    const sizes = await drivers.sessionLog.list();
+    drivers.index.noteSizes(sizes);
+    await drivers.search.noteSizes(sizes);
     const { deletedAt } = test.app.trash.list().sessions[0] ?? { deletedAt: '' };
     time.ms += DAY;
     await test.app.sessions.remove(young, 'owner');
@@ -156,6 +160,32 @@ describe('what is past its time in the trash (ux 4, contract 17)', () => {
 });
 
 describe('a removal that is cut short', () => {
+  it('contract-20: a stop waits for the log in hand, takes no other, and no further round comes', async () => {
+    const log = createMemorySessionLog();
+    const held = createSignal();
+    const asked = createSignal();
+    const sessionLog: SessionLog = {
+      ...log,
+      remove: async (logId) => {
+        asked.resolve();
+        await held.promise;
+        await log.remove(logId);
+      },
+      close: async () => undefined,
+    };
+    const { test, time, timers, ids } = await atDay({ sessionLog });
+    const [first, second] = [await aTalkAbout(test, 'quagga'), await aTalkAbout(test, 'thylacine')];
+    for (const id of [first, second]) await test.app.sessions.remove(id, 'owner');
+    time.ms += 31 * DAY;
+    timers[0]?.act();
+    await asked.promise;
+    const stopped = test.app.stop();
+    held.resolve();
+    await stopped;
+    expect(await ids()).toEqual([second]);
+    expect(timers).toHaveLength(1);
+  });
+
   it('L8: a disk that refuses keeps that log whole and no other one, and the next round tries again', async () => {
     const log = createMemorySessionLog();
     let broken: string | null = null;
