@@ -1,4 +1,4 @@
-import { isKnown, stateLinesOf } from '@/server/core/projection/log-state-path';
+import { isKnown } from '@/server/core/projection/log-state-path';
 import type { LoadedSession } from './append-events';
 import { COMPACT_JOB, type SessionJobs, TURN_JOB, turnPayloadSchema } from './session-jobs';
 
@@ -16,11 +16,14 @@ export function isAboutToRun(jobs: SessionJobs, { log, session }: LoadedSession)
   });
 }
 
-/** The log tells that this turn began; it may have ended since. */
+/** The log tells that this turn began; it may have ended since. Looked for from the end, back to where it got its id. */
 export function hasStarted(log: LoadedSession['log'], branchId: string, turnId: string): boolean {
-  const branch = log.branches.get(branchId);
-  if (!branch) return false;
-  return stateLinesOf(log, branch).some(
-    (line) => isKnown(line) && line.type === 'turn.started' && line.turnId === turnId,
-  );
+  const lines = log.branches.get(branchId)?.lines ?? [];
+  for (let place = lines.length - 1; place >= 0; place -= 1) {
+    const line = log.bySeq.get(lines.at(place) ?? 0);
+    if (!line || line.id < turnId) return false;
+    const counts = isKnown(line) && !log.ignored.has(line.id);
+    if (counts && line.type === 'turn.started' && line.turnId === turnId) return true;
+  }
+  return false;
 }

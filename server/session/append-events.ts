@@ -53,6 +53,10 @@ export interface SessionWriter {
   /** Makes a new log whose drafts are already complete, branches included (new conversations, imports). */
   create(logId: string, drafts: readonly EventDraft[]): Promise<LogState>;
   loadLog(logId: string): Promise<LogState>;
+  /** As `loadLog`, with its branches at their heads, deleted ones too. */
+  loadBranches(
+    logId: string,
+  ): Promise<{ readonly log: LogState; readonly sessionOf: (branch: string) => SessionState }>;
   /** Done once nothing is being written beside any log. */
   settled(): Promise<void>;
   /**
@@ -125,6 +129,10 @@ export function createSessionWriter(options: WriterOptions): SessionWriter {
       return log;
     },
     loadLog: async (logId) => (await entries.get(logId)).log,
+    loadBranches: async (logId) => {
+      const entry = await entries.get(logId);
+      return { log: entry.log, sessionOf: (branch) => entries.fold(entry, branch) };
+    },
     settled: entries.settled,
     remove: async (logId, letGo) => {
       const entry = await entries.hold(logId);

@@ -3,7 +3,8 @@ import type { StoredEvent } from '@/server/contract/events/event';
 import type { PostMessage, PostMessageAnswer, QueueEditAnswer } from '@/server/contract/messages-api';
 import { measureMessage } from '@/server/core/budget/measure';
 import type { NewEvent } from '@/server/core/log/new-event';
-import type { SessionState } from '@/server/core/projection/state-shape';
+import { isKnown } from '@/server/core/projection/log-state-path';
+import { type SessionState, sentKey } from '@/server/core/projection/state-shape';
 import { planEdit } from '@/server/core/travel/plan-revert';
 import type { Ids } from '@/server/ports/clock';
 import { isAboutToRun } from './about-to-run';
@@ -126,13 +127,8 @@ function findSent(
   sessionId: string,
   clientMessageId: string,
 ): StoredEvent<'message.user'> | null {
-  const lines = log.branches.get(sessionId)?.lines ?? [];
-  for (let at = lines.length - 1; at >= 0; at -= 1) {
-    const event = log.bySeq.get(lines[at] ?? 0);
-    if (event && !('unknown' in event) && event.type === 'message.user' && event.clientMessageId === clientMessageId)
-      return event;
-  }
-  return null;
+  const event = log.bySeq.get(log.sent.get(sentKey(sessionId, clientMessageId)) ?? 0);
+  return event && isKnown(event) && event.type === 'message.user' ? event : null;
 }
 
 function toAnswer(event: StoredEvent<'message.user'>, session: SessionState): PostMessageAnswer {

@@ -1,8 +1,8 @@
 import type { StoredEvent } from '@/server/contract/events/event';
 import type { SessionSummary } from '@/server/contract/session';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
-import { toStreamItems } from '@/server/core/projection/stream-events';
-import { projectTranscript } from '@/server/core/projection/transcript';
+import { idsTouched, toStreamItems } from '@/server/core/projection/stream-events';
+import { projectFrom } from '@/server/core/projection/transcript-window';
 import type { EventBus, Published } from '@/server/ports/event-bus';
 import type { SearchIndex } from '@/server/ports/search-index';
 import type { SessionIndex } from '@/server/ports/session-index';
@@ -56,7 +56,7 @@ export function streamItems(
   deps: Pick<PublishDeps, 'requestOf'>,
   input: { readonly log: LogState; readonly session: SessionState; readonly events: readonly StoredEvent[] },
 ): readonly Published[] {
-  const transcript = projectTranscript(input.session, input.log);
+  const transcript = projectFrom(input.session, input.log, idsTouched(input.events, input.session));
   const sessionId = input.session.branch;
   const items = toStreamItems({ ...input, transcript, requestOf: deps.requestOf });
   return items.map((item, at) => ({ ...item, sessionId, moreOfLine: items[at + 1]?.seq === item.seq }));

@@ -1,5 +1,4 @@
 import type { SessionSummary } from '@/server/contract/session';
-import { foldSession } from '@/server/core/projection/session-state';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import type { ComposedPrompt } from '@/server/core/prompt/compose';
 import type { EventBus } from '@/server/ports/event-bus';
@@ -11,7 +10,7 @@ import type { SessionWriter } from './append-events';
 import { agentNow, composeNow, type PromptLibraries } from './prompt-sources';
 import { recoverSession } from './recover';
 import { toRecoveredParts } from './running-text';
-import { addAllToSearch } from './search-entries';
+import { addInParts } from './search-entries';
 import type { SessionJobs } from './session-jobs';
 import { type PromptFacts, promptFactsOf, summaryOf, toIndexed, withBehind } from './session-summary';
 
@@ -40,6 +39,8 @@ export interface Reindex {
   /** After a publish: rows and banners of conversations whose agent or skills moved (P3, P4). */
   refreshBehind(): void;
   noteSizes(): Promise<void>;
+  /** Lists the sessions of a log that was made beside the writer, and tells whoever watches. */
+  adopt(logId: string): Promise<void>;
 }
 
 /** What is derived, over the logs it is derived from. */
@@ -51,14 +52,14 @@ export function createReindex(deps: ReindexDeps): Reindex {
       return new Map();
     });
   const listLog = async (logId: string): Promise<readonly string[]> => {
-    const log = await writer.loadLog(logId);
+    const { log, sessionOf } = await writer.loadBranches(logId);
     for (const branch of log.branches.keys()) {
-      const session = foldSession(log, branch);
+      const session = sessionOf(branch);
       const summary = deps.summarise(session, log);
       index.put(toIndexed(session, summary, logId));
-      addAllToSearch(search, { session, log, logId, title: summary.title });
+      // Nothing more is read before this is taken in, or a long conversation would pile up in memory.
+      for (const _part of addInParts(search, { session, log, logId, title: summary.title })) await searched();
     }
-    // Nothing more is read before this is taken in, or a large directory would pile up in memory.
     await searched();
     return [...log.branches.keys()];
   };
@@ -69,6 +70,13 @@ export function createReindex(deps: ReindexDeps): Reindex {
   };
   return {
     noteSizes,
+    adopt: async (logId) => {
+      for (const sessionId of await listLog(logId)) {
+        const indexed = index.get(sessionId);
+        const data = indexed ? summaryOf(indexed) : null;
+        if (data) deps.bus.publish({ event: { event: 'session.updated', data }, sessionId, seq: data.headSeq });
+      }
+    },
     recover: async ({ running, jobs }) => {
       const noted = index.notedSizes();
       const found = await searched();

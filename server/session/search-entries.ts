@@ -1,4 +1,4 @@
-import { findSearchHome, projectAllSearchTexts, projectSearchTexts } from '@/server/core/projection/search-texts';
+import { findSearchHome, projectSearchParts, projectSearchTexts } from '@/server/core/projection/search-texts';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import type { SearchIndex } from '@/server/ports/search-index';
 import type { Appended } from './append-events';
@@ -28,9 +28,21 @@ export function addToSearch(search: SearchIndex, told: Conversation, { before, e
 }
 
 /** The same of everything in a conversation; what was there already stays. A subagent's branch is part of its caller's. */
-export function addAllToSearch(search: SearchIndex, { session, log, logId, title }: Conversation): void {
+export function addAllToSearch(search: SearchIndex, told: Conversation): void {
+  for (const _part of addInParts(search, told));
+}
+
+/** As `addAllToSearch`, with a stop after each part: who waits there for the index holds no long conversation whole (rel-S21). */
+export function* addInParts(search: SearchIndex, { session, log, logId, title }: Conversation): Generator<void> {
   const { branch } = session;
-  if (session.deleted) search.remove(branch);
-  else if (session.opened.kind !== 'subagent')
-    search.add({ sessionId: branch, logId, title, texts: projectAllSearchTexts(log, branch) });
+  if (session.deleted) {
+    search.remove(branch);
+    return;
+  }
+  if (session.opened.kind === 'subagent') return;
+  search.add({ sessionId: branch, logId, title, texts: [] });
+  for (const texts of projectSearchParts(log, branch)) {
+    search.add({ sessionId: branch, logId, title, texts });
+    yield;
+  }
 }

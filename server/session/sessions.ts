@@ -15,8 +15,7 @@ import type {
 import type { Model } from '@/server/contract/shapes';
 import { type NewEvent, stampEvents } from '@/server/core/log/new-event';
 import { toContextAnswer } from '@/server/core/projection/context-answer';
-import { projectTranscript } from '@/server/core/projection/transcript';
-import { takePage } from '@/server/core/projection/transcript-page';
+import { projectFrom, projectMessage, projectPage } from '@/server/core/projection/transcript-window';
 import { findLiveForks } from '@/server/core/travel/plan-fork';
 import { selectPath } from '@/server/core/travel/select-path';
 import type { Clock, Ids } from '@/server/ports/clock';
@@ -75,7 +74,6 @@ export interface SessionsUse {
 export function createSessions(deps: SessionsDeps): SessionsUse {
   const { writer } = deps;
   const { load } = writer;
-  const transcriptOf = ({ session, log }: LoadedSession) => projectTranscript(session, log);
   return {
     create: async (request, owner) => {
       const agentId = request.agentId ?? defaultAgentId(deps.agents);
@@ -109,19 +107,25 @@ export function createSessions(deps: SessionsDeps): SessionsUse {
     messages: async (id, { before, after, limit, head }) => {
       const loaded = await load(id);
       const shown = head === undefined ? loaded : selected(loaded, head);
-      const page = takePage(transcriptOf(shown), { before, after, limit, clipBytes: CLIP_BYTES });
+      const page = projectPage(shown.session, shown.log, { before, after, limit, clipBytes: CLIP_BYTES });
       return { ...page, messages: [...page.messages] };
     },
     item: async (id, itemId) => {
       const loaded = await load(id);
-      const isItem = (message: Message) => message.id === itemId;
-      const found = transcriptOf(loaded).find(isItem) ?? transcriptOf(selected(loaded, itemId)).find(isItem);
+      const messageOf = ({ session, log }: LoadedSession) => projectMessage(session, log, itemId);
+      const found = messageOf(loaded) ?? messageOf(selected(loaded, itemId));
       if (!found) throw new AppError('not_found', 'There is no such message in this conversation.');
       return found;
     },
-    queue: async (id) => ({
-      messages: transcriptOf(await load(id)).filter((message) => message.role === 'user' && message.metadata.queued),
-    }),
+    queue: async (id) => {
+      const { session, log } = await load(id);
+      const waiting = projectFrom(
+        session,
+        log,
+        session.queue.map((message) => message.id),
+      );
+      return { messages: waiting.filter((message) => message.role === 'user' && message.metadata.queued) };
+    },
     context: async (id, full) => {
       const { session } = await load(id);
       const { view, numbers } = viewNow(readContext(deps, session), session);

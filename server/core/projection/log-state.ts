@@ -7,7 +7,7 @@ import { GrowingMap } from './growing-map';
 import { openBranch, openLostBranch, stepBranch } from './log-state-branch';
 import { firstOf, isKnown, isPathLine, linesBack, standInFor } from './log-state-path';
 import { tallyAt } from './log-state-tally';
-import type { BranchState, DamageRange, LogState, Violation } from './state-shape';
+import { type BranchState, type DamageRange, type LogState, sentKey, type Violation } from './state-shape';
 
 /** What a reader yields: an event, or bytes that are none (`ports/session-log` says more about each). */
 export type FoldableRecord =
@@ -77,6 +77,7 @@ function newDraft(): Draft {
     repeats: GrowingMap.empty(),
     links: GrowingMap.empty(),
     placedBy: GrowingMap.empty(),
+    sent: GrowingMap.empty(),
   };
   return { state: { ...state }, branches, ownViolations: null };
 }
@@ -117,6 +118,8 @@ function takeBranchLine(draft: Draft, event: LogEvent): void {
   }
   hold(draft, event);
   place(draft, branch, event);
+  if (isKnown(event) && event.type === 'message.user' && event.place === 'turn' && event.clientMessageId !== null)
+    state.sent = state.sent.with(sentKey(event.branch, event.clientMessageId), event.seq);
   const lines = withMember(branch.lines, event.seq);
   const ledger = stepLedger(branch.ledger, event, state.ignored.has(event.id));
   const next = advance(draft, { branch, event, link });

@@ -2,7 +2,7 @@ import type { ItemEvent, StoredEvent } from '@/server/contract/events/event';
 import type { FoundKind } from '@/server/contract/search';
 import { cutAtCap, cutText } from '@/server/core/budget/cut-text';
 import { toJson } from '@/server/core/budget/json-bytes';
-import { isKnown, stateLinesBack, stateLinesOf } from './log-state-path';
+import { isKnown, stateLinesBack } from './log-state-path';
 import { toItemText } from './model-view-text';
 import type { BranchState, LogState } from './state-shape';
 
@@ -58,17 +58,28 @@ export function projectSearchTexts(
   });
 }
 
+/** Lines whose texts are told together: so many are in memory at once, however long the conversation. */
+const LINES_AT_ONCE = 500;
+
 /**
  * Everything that is found in a conversation: what it inherited at its fork, its own lines, abandoned ones too (X9),
  * and its subagents'. Adding the lines of each append as they come yields the same.
  */
 export function projectAllSearchTexts(log: LogState, sessionId: string): readonly FoundText[] {
-  return [...log.branches.values()].flatMap((branch) => {
+  return [...projectSearchParts(log, sessionId)].flat();
+}
+
+/** As `projectAllSearchTexts`, told in parts, so that a long conversation is never held whole (rel-S21). */
+export function* projectSearchParts(log: LogState, sessionId: string): Generator<readonly FoundText[]> {
+  for (const branch of log.branches.values()) {
     const home = findSearchHome(log, branch.id);
-    if (home.sessionId !== sessionId) return [];
-    const own = projectSearchTexts(log, stateLinesOf(log, branch), home.under);
-    return home.under === null ? [...projectSearchTexts(log, inheritedBy(log, branch), null), ...own] : own;
-  });
+    if (home.sessionId !== sessionId) continue;
+    if (home.under === null) yield projectSearchTexts(log, inheritedBy(log, branch), null);
+    for (let from = 0; from < branch.lines.length; from += LINES_AT_ONCE) {
+      const lines = branch.lines.slice(from, from + LINES_AT_ONCE).flatMap((seq) => log.bySeq.get(seq) ?? []);
+      yield projectSearchTexts(log, lines.filter(isKnown), home.under);
+    }
+  }
 }
 
 /** The path that a fork began with, read forwards; lines of its own branch are not part of it. */

@@ -77,7 +77,12 @@ export interface LogState {
   readonly links: GrowingMap<number, number | null>;
   /** Message id → `seq` of the `turn.started` that placed it. */
   readonly placedBy: GrowingMap<string, number>;
+  /** `sentKey` of a message a client named → its `seq`: a second sending is answered alike (`contract.md` 4). */
+  readonly sent: GrowingMap<string, number>;
 }
+
+/** A message by its branch and the id its client gave it. */
+export const sentKey = (branch: string, clientMessageId: string): string => `${branch} ${clientMessageId}`;
 
 /** An item on the path. `number` is its 1-based position; `point` the `seq` of the line that placed it. */
 export interface Item {

@@ -3,7 +3,7 @@ import type { StoredEvent } from '@/server/contract/events/event';
 import type { Message } from '@/server/contract/message';
 import type { StreamEvent } from '@/server/contract/stream';
 import { isKnown } from './log-state-path';
-import type { LogState, SessionState } from './state-shape';
+import type { Item, LogState, SessionState } from './state-shape';
 
 /** A stream event of one session and the line it shows; `seq` null: ephemeral. */
 export interface StreamItem {
@@ -14,7 +14,7 @@ export interface StreamItem {
 export interface StreamInput {
   readonly log: LogState;
   readonly session: SessionState;
-  /** The transcript of `session`, whole. */
+  /** The transcript of `session`, from the first message these lines may have changed on. */
   readonly transcript: readonly Message[];
   /** Lines of this branch to be told, in file order. */
   readonly events: readonly StoredEvent[];
@@ -40,6 +40,20 @@ function messagesTouched(input: StreamInput, event: StoredEvent): readonly Strea
   return input.transcript
     .filter((message) => ids.has(message.id) || (message.role === 'assistant' && hasCall(message, calls)))
     .map((message) => ({ event: 'chat.message', data: { ...message, sessionId: input.session.branch } }));
+}
+
+/** The messages of a transcript that `toStreamItems` may tell of these lines, by id. */
+export function idsTouched(events: readonly StoredEvent[], session: SessionState): readonly string[] {
+  return events.flatMap((event) => {
+    const [callId] = callsTouched(event);
+    const caller = callId === undefined ? undefined : session.items.findLast((item) => hasCallPart(item, callId));
+    return caller === undefined ? touchedIds(event, session) : [...touchedIds(event, session), caller.id];
+  });
+}
+
+function hasCallPart({ event }: Item, callId: string): boolean {
+  if (event.type !== 'message.assistant') return false;
+  return event.parts.some((part) => part.type === 'tool_call' && part.callId === callId);
 }
 
 /** Messages whose look a line may have changed, its own first. */

@@ -34,6 +34,15 @@ export function projectFrom(state: SessionState, log: LogState, ids: Iterable<st
   return projectTranscriptPart(state, log, { from: Math.max(0, from - MARGIN), to: state.items.length });
 }
 
+/** One message as the transcript has it; null where it has none of that id. */
+export function projectMessage(state: SessionState, log: LogState, id: string): Message | null {
+  const place = findPlace(state, log, id);
+  const part = place === null ? null : { from: Math.max(0, place - MARGIN), to: place + MARGIN };
+  const near = part === null ? [] : projectTranscriptPart(state, log, part);
+  const isIt = (message: Message) => message.id === id;
+  return near.find(isIt) ?? projectTranscript(state, log).find(isIt) ?? null;
+}
+
 /** The place of the item that a message is, or that it stands behind; null for what is named by no line. */
 export function findPlace({ items }: SessionState, log: LogState, id: string): number | null {
   const point = findPoint(log, id);

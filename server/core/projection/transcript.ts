@@ -44,7 +44,7 @@ export function projectTranscriptPart(state: SessionState, log: LogState, part: 
   const { items, path } = state;
   const isFirst = part.from <= 0;
   const isLast = part.to >= items.length;
-  const first = isFirst ? 0 : placeOfLine(path, items.at(part.from)?.point ?? 0);
+  const first = isFirst ? 0 : placeOfLine(path, items.at(part.from)?.point ?? Number.POSITIVE_INFINITY);
   const end = isLast ? path.length : placeOfLine(path, items.at(part.to)?.point ?? 0);
   const shown = path.slice(first, end);
   const known = countedOf([...shown, ...untilNextReply(path, end)], log);

@@ -3,7 +3,8 @@ import { parseLine } from '@/server/core/log/parse-line';
 import type { ListBase } from '@/server/core/projection/growing-list';
 import type { MapBase } from '@/server/core/projection/growing-map';
 import { isKnown } from '@/server/core/projection/log-state-path';
-import { codeOfType, type LineRow, type LineRows, ROW_FLAGS } from './line-rows';
+import { sentKey } from '@/server/core/projection/state-shape';
+import { codeOfType, type LineRow, type LineRows, markOfSent, ROW_FLAGS } from './line-rows';
 
 /** What is handed in: lines never change once written, so reading one is looking up a value. */
 export interface ColdSource {
@@ -83,6 +84,25 @@ export class ColdLog {
     return { size: 0, get, has: (id) => get(id) !== undefined, entries: () => [] };
   }
 
+  /** By branch and client id (`sentKey`). */
+  get sent(): MapBase<string, number> {
+    const get = (key: string) => this.#findSent(key);
+    return { size: 0, get, has: (key) => get(key) !== undefined, entries: () => [] };
+  }
+
+  #findSent(key: string): number | undefined {
+    const rows = this.source.rows();
+    const mark = markOfSent(key.slice(key.indexOf(' ') + 1));
+    for (let place = 0; place < rows.count; place += 1) {
+      const { type, flags, link, seq } = rows.at(place);
+      if (type !== MESSAGE_USER || link !== mark || (flags & ROW_FLAGS.onPath) !== 0) continue;
+      const event = this.eventAt(place);
+      if (!isKnown(event) || event.type !== 'message.user' || event.clientMessageId === null) continue;
+      if (sentKey(event.branch, event.clientMessageId) === key) return seq;
+    }
+    return undefined;
+  }
+
   /** The place of the line with an id; -1 where none has it. Ids are made in order, so a search halves. */
   findId(id: string): number {
     const { newestId, unsorted } = this.facts;
@@ -160,4 +180,5 @@ export class ColdLog {
   }
 }
 
+const MESSAGE_USER = codeOfType('message.user');
 const TURN_STARTED = codeOfType('turn.started');

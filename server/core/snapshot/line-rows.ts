@@ -7,7 +7,7 @@ export interface LineRow {
   readonly from: number;
   readonly bytes: number;
   readonly seq: number;
-  /** `seq` of the line of a path that it follows; 0 for none and for lines that are on no path. */
+  /** `seq` of the line of a path that it follows, 0 for none; of a message that is on no path `markOfSent`. */
   readonly link: number;
   /** Place in `LINE_TYPES`; 255 for a type that this release does not know. */
   readonly type: number;
@@ -135,3 +135,8 @@ export function sumRows(bytes: Uint8Array, before: number): number {
 
 /** The branch of lines about the file, and of those that do not say theirs. */
 export const NO_BRANCH = 65_535;
+
+/** What a row keeps of the id a client gave its message: enough to read only the messages that may be meant. */
+export function markOfSent(clientMessageId: string): number {
+  return crc32(clientMessageId) || 1;
+}

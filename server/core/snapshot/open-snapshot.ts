@@ -4,7 +4,14 @@ import { growingList } from '@/server/core/projection/growing-list';
 import { GrowingMap } from '@/server/core/projection/growing-map';
 import { emptyLogState } from '@/server/core/projection/log-state';
 import { openLostBranch } from '@/server/core/projection/log-state-branch';
-import type { BranchState, DamageRange, LogState, SessionState } from '@/server/core/projection/state-shape';
+import { isKnown } from '@/server/core/projection/log-state-path';
+import {
+  type BranchState,
+  type DamageRange,
+  type LogState,
+  type SessionState,
+  sentKey,
+} from '@/server/core/projection/state-shape';
 import { ColdLog, type ColdSource } from './cold-log';
 import { HeldEvents } from './held-events';
 import { openSession } from './open-session';
@@ -61,6 +68,7 @@ export function openSnapshot(snapshot: Snapshot, source: ColdSource): OpenedSnap
     repeats: fill(snapshot.repeats),
     links: fill(snapshot.links),
     placedBy: GrowingMap.over(cold.placedBy, snapshot.placed),
+    sent: GrowingMap.over(cold.sent, sentAmong(events)),
   };
   const branches = new Map(snapshot.branches.map((branch) => [branch.id, toBranch(branch, { held, cold })]));
   const log: LogState = { ...bare, branches };
@@ -78,6 +86,14 @@ export function openSnapshot(snapshot: Snapshot, source: ColdSource): OpenedSnap
 function findPlace(source: ColdSource, seq: number): LinePlace {
   const rows = source.rows();
   return rows.at(rows.find(seq));
+}
+
+function sentAmong(events: readonly LogEvent[]): readonly (readonly [string, number])[] {
+  return events.flatMap((event) => {
+    if (!isKnown(event) || event.type !== 'message.user' || event.place !== 'turn') return [];
+    if (event.clientMessageId === null) return [];
+    return [[sentKey(event.branch, event.clientMessageId), event.seq] as const];
+  });
 }
 
 function fill<K, V>(entries: readonly (readonly [K, V])[]): GrowingMap<K, V> {

@@ -1,14 +1,20 @@
 import type { LogEvent } from '@/server/contract/events/event';
-import { isPathLine, linkOf } from '@/server/core/projection/log-state-path';
+import { isKnown, isPathLine, linkOf } from '@/server/core/projection/log-state-path';
 import { itemPlacedBy } from '@/server/core/projection/log-state-tally';
 import type { LogState } from '@/server/core/projection/state-shape';
-import { LineRows, lineTypeOf, NO_BRANCH, ROW_FLAGS, sumRows } from './line-rows';
+import { LineRows, lineTypeOf, markOfSent, NO_BRANCH, ROW_FLAGS, sumRows } from './line-rows';
 
 /** A line as it stands in its file, half-open and without the newline. */
 export interface PlacedLine {
   readonly event: LogEvent;
   readonly from: number;
   readonly to: number;
+}
+
+/** On no path a row's link is free: a message's says which one its client meant, as four bytes of its name. */
+function markOf(event: LogEvent): number {
+  const isSent = isKnown(event) && event.type === 'message.user' && event.clientMessageId !== null;
+  return isSent ? markOfSent(event.clientMessageId) : 0;
 }
 
 /** Rows that are in the file already, and what was told of the lines they stand for. */
@@ -65,7 +71,7 @@ export class RowWriter {
       (itemPlacedBy(log, event) === null ? 0 : ROW_FLAGS.places) +
       (log.ignored.has(event.id) ? ROW_FLAGS.ignored : 0) +
       (isSorted ? 0 : ROW_FLAGS.unsorted);
-    const link = onPath ? (linkOf(log, event) ?? 0) : 0;
+    const link = onPath ? (linkOf(log, event) ?? 0) : markOf(event);
     this.fresh.push({
       from,
       bytes: to - from,

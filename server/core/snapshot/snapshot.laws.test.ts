@@ -121,6 +121,7 @@ function expectSame(opened: LogState, sessions: ReadonlyMap<string, SessionState
   for (const [id, event] of whole.byId) expect(opened.byId.get(id)).toEqual(event);
   for (const [id, event] of whole.byId)
     if (event.type === 'message.user') expect(opened.placedBy.get(id)).toEqual(whole.placedBy.get(id));
+  for (const [sent, seq] of whole.sent) expect(opened.sent.get(sent)).toBe(seq);
   for (const key of ['logId', 'newestSeq', 'damage', 'violations', 'ignored', 'repeats', 'links'] as const)
     expect(plain(opened[key])).toEqual(plain(whole[key]));
 }
