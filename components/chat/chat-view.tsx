@@ -144,7 +144,7 @@ export function ChatView({ session, chat }: ChatViewProps) {
             <div ref={scroll.spacerRef} aria-hidden />
           </section>
           <TurnNavigator messages={state.messages} />
-          <CompactionNotes notices={state.notices} />
+          <CompactionNotes notes={state.notes} />
           {scroll.mode === 'free' || scroll.below ? <ToEnd state={state} onClick={scroll.toEnd} /> : null}
         </div>
         <div ref={tellFootHeight} className="chat-foot">

@@ -161,7 +161,8 @@ describe('the row itself', () => {
     expect(lines().map(({ dataset }) => dataset.state)).toEqual(['done', 'running', 'waiting']);
     await user.click(screen.getByRole('button', { name: 'Hide segments' }));
     expect(lines()).toEqual([]);
-    const shut = screen.getByRole('button', { name: '1 of 3 segments written, 1 in progress' });
+    expect(screen.getByText('1 of 3 segments written, 1 in progress')).toBeVisible();
+    const shut = screen.getByRole('button', { name: 'Show segments' });
     expect(shut).toHaveAttribute('aria-expanded', 'false');
     await user.click(shut);
     expect(lines()).toHaveLength(3);

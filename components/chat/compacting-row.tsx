@@ -1,12 +1,13 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Square } from 'lucide-react';
+import { ChevronDown, ChevronUp, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type CompactionRow, isLive } from '../sync/fold-stream-compaction';
 import { promptQuery } from '../sync/queries-chat';
 import { Button } from '../ui/button';
 import { FoldSheet } from '../ui/fold-edge';
+import { IconButton } from '../ui/icon-button';
 import { useChatScope } from './chat-context';
 import { CompactionFailed } from './compaction-failed';
 import { wordReason } from './compaction-words';
@@ -65,14 +66,20 @@ function LiveCompaction({ row, replying }: CompactingRowProps) {
       <FoldSheet earned={landed ? undefined : countEarned(row)}>
         <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 px-5 py-2">
           <span aria-hidden className={words.pulses && !landed ? 'dot pulse' : 'dot'} data-tone="heather" />
-          <p className="min-w-0 flex-[1_1_12rem]">
+          <p className="min-w-0 flex-[1_1_8rem]">
             <span className="font-[650]">{landed ? 'Compacted.' : words.text}</span>
             {words.aside === '' || landed ? null : <span className="numbers ml-2 text-ink-2">{words.aside}</span>}
+            {progress && !open && !landed ? (
+              <span className="numbers block text-small text-ink-2">{sayTally(progress.segments)}</span>
+            ) : null}
           </p>
           {progress && !landed ? (
-            <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-              {open ? 'Hide segments' : sayTally(progress.segments)}
-            </Button>
+            <IconButton
+              icon={open ? ChevronUp : ChevronDown}
+              label={open ? 'Hide segments' : 'Show segments'}
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+            />
           ) : null}
           {landed || row.state === 'cancelling' || !actions ? null : waits ? (
             <Button onClick={() => void actions.cancel('turn')}>Compact now and stop the reply</Button>

@@ -11,16 +11,10 @@ import { useChatScope } from './chat-context';
 export const noteMs = 10_000;
 const mostNotes = 3;
 
-/**
- * What a compaction has to tell while it runs and the ledger keeps: a summariser that gave nothing (S4), work of an older
- * form that is not used (R5). Everything else a notice says has its place above the composer.
- */
-const told: ReadonlySet<string> = new Set(['summariser_attempt', 'staging_rebuilt']);
-
 /** A failed attempt is followed by the next model or by the end, and both are spoken; the other has no other voice. */
 const spoken: ReadonlySet<string> = new Set(['staging_rebuilt']);
 
-export type CompactionNotesProps = { readonly notices: readonly ChatNotice[] };
+export type CompactionNotesProps = { readonly notes: readonly ChatNotice[] };
 
 type Shown = { readonly number: number; readonly notice: ChatNotice; readonly times: number };
 
@@ -31,20 +25,20 @@ function addNote(shown: readonly Shown[], note: Shown): readonly Shown[] {
   return shown.map((one) => (one === held ? { ...one, times: one.times + 1 } : one));
 }
 
-/** Notes that come in a corner and go by themselves; what stood there when the page was opened is old news. */
-export function CompactionNotes({ notices }: CompactionNotesProps) {
+/** What a compaction tells in passing (S4, R5). Notes that come in a corner and go by themselves; what stood there when the page was opened is old news. */
+export function CompactionNotes({ notes }: CompactionNotesProps) {
   const [shown, setShown] = useState<readonly Shown[]>([]);
-  const heard = useRef<readonly ChatNotice[]>(notices);
+  const heard = useRef<readonly ChatNotice[]>(notes);
   const count = useRef(0);
   const speak = useSpeak();
   useEffect(() => {
-    const fresh = notices.filter((notice) => told.has(notice.code) && !heard.current.includes(notice));
-    heard.current = notices;
+    const fresh = notes.filter((notice) => !heard.current.includes(notice));
+    heard.current = notes;
     if (fresh.length === 0) return;
     for (const notice of fresh) if (spoken.has(notice.code)) speak(notice.text);
-    const notes = fresh.map((notice) => ({ number: ++count.current, notice, times: 1 }));
-    setShown((before) => notes.reduce(addNote, before));
-  }, [notices, speak]);
+    const numbered = fresh.map((notice) => ({ number: ++count.current, notice, times: 1 }));
+    setShown((before) => numbered.reduce(addNote, before));
+  }, [notes, speak]);
   const close = (number: number) => setShown((before) => before.filter((one) => one.number !== number));
   return (
     // The words are spoken by the live region; a region of its own would say them twice.

@@ -73,7 +73,13 @@ function RetrySegment({ compactionId, n }: { readonly compactionId: string; read
   };
   return (
     <>
-      <Button size="small" aria-label={`Try segment ${n} again`} disabled={asking} onClick={() => void retry()}>
+      <Button
+        size="small"
+        className="justify-self-end"
+        aria-label={`Try segment ${n} again`}
+        disabled={asking}
+        onClick={() => void retry()}
+      >
         <RotateCcw aria-hidden size={14} strokeWidth={1.75} />
         Retry
       </Button>

@@ -126,7 +126,7 @@ function Facts({ entry }: { readonly entry: CompactionEntry }) {
       <Fact name="Cost">{sayCost(cost, usage)}</Fact>
       <Fact name="Time">{entry.outcome === 'running' ? 'runs' : formatDuration(ms)}</Fact>
       {focus === null ? null : <Fact name="You asked it to keep">“{focus}”</Fact>}
-      <Fact name="In a row">
+      <Fact name="Automatic, in a row">
         {counters.failuresInARow} failed, {counters.refills} refilled
       </Fact>
     </dl>

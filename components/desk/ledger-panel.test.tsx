@@ -98,7 +98,7 @@ describe('the ledger (X3)', () => {
       'the lock limit',
       '2 requests',
       'rate limited',
-      'In a row0 failed, 0 refilled',
+      'Automatic, in a row0 failed, 0 refilled',
       'Stop: no end came · sent 212 kB · no tokens reported',
       'Stop: it finished (end_turn) · sent 212 kB, at most 4,096 tokens asked for',
     ]) {
@@ -134,7 +134,7 @@ describe('the ledger (X3)', () => {
     expect(text(rows()[0])).toContain('so 3 model calls of the same reply went out without another try');
     const guards = text(screen.getByRole('region', { name: 'What holds automatic compaction back' }));
     expect(guards).toContain('waits for your next message');
-    expect(guards).toContain('Failures in a row2');
+    expect(guards).toContain('Automatic failures in a row2');
     expect(guards).toContain('Refills in a row1 of 3');
     expect(guards).toContain('Calls without another try3');
   });

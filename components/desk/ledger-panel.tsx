@@ -75,7 +75,7 @@ function Guards({ guards }: { readonly guards: CompactionGuards }) {
       <p className={held ? 'text-warn' : 'text-ink-2'}>{wordGuards(guards)}</p>
       <dl className="ledger-facts numbers">
         <div>
-          <dt className="text-ink-2">Failures in a row</dt>
+          <dt className="text-ink-2">Automatic failures in a row</dt>
           <dd>{guards.failuresInARow}</dd>
         </div>
         <div>

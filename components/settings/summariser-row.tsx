@@ -23,7 +23,7 @@ export function SummariserRow({ model, models, test }: SummariserRowProps) {
   const info = findModel(models ?? [], model);
   return (
     <>
-      <div className="grid grid-cols-[1fr] items-center gap-x-3 rail:grid-cols-[1.4fr_1fr_4rem_2fr]">
+      <div className="grid grid-cols-[1fr] items-center gap-x-3 rail:grid-cols-[minmax(0,1fr)_minmax(0,0.8fr)_3rem_minmax(0,2.4fr)]">
         <span className="truncate font-[650]">{info?.label ?? model.model}</span>
         <span className="truncate text-ink-2 max-rail:hidden">{info?.providerName ?? model.provider}</span>
         <span className="numbers text-right max-rail:hidden">{info ? formatWindow(info.windowTokens) : ''}</span>

@@ -55,12 +55,14 @@ describe('the stream of a conversation, folded', () => {
     );
   });
 
-  it('S4: which summariser failed is no notice above the composer; any other one is, info too', () => {
+  it('S4, R5: what a compaction tells in passing is a note, and pushes no notice out; any other one is a notice, info too', () => {
     const notice = (code: string): StreamEvent => {
       return { event: 'chat.notice', data: { sessionId, level: 'info', code, text: 'Something to know.' } };
     };
-    const state = fold([notice('summariser_attempt'), notice('staging_rebuilt'), notice('summariser_attempt')]);
-    expect(state.notices.map(({ code }) => code)).toEqual(['staging_rebuilt']);
+    const told = Array.from({ length: 30 }, () => notice('summariser_attempt'));
+    const state = fold([notice('refill_stop'), notice('staging_rebuilt'), ...told]);
+    expect(state.notices.map(({ code }) => code)).toEqual(['refill_stop']);
+    expect(state.notes.at(-1)?.code).toBe('summariser_attempt');
   });
 
   it('case-E06: a reconnect that tells any stretch again doubles nothing and loses nothing', () => {

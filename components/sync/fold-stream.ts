@@ -51,6 +51,7 @@ export interface ChatState {
   readonly compaction: CompactionRow | null;
   readonly outbox: readonly OutboxMessage[];
   readonly notices: readonly ChatNotice[];
+  readonly notes: readonly ChatNotice[];
   readonly approvals: ReadonlyMap<string, ChatApproval>;
   readonly headMovedSeq: number;
   /** A piece of a running text is missing: only a new connection brings it again from its start. */
@@ -69,6 +70,7 @@ export function emptyChat(sessionId: string): ChatState {
     compaction: null,
     outbox: [],
     notices: [],
+    notes: [],
     approvals: new Map(),
     headMovedSeq: 0,
     gap: false,
@@ -76,6 +78,12 @@ export function emptyChat(sessionId: string): ChatState {
 }
 
 const keptNotices = 20;
+
+/**
+ * What a compaction tells while it runs and the ledger keeps: a summariser that gave nothing (S4), work of an older form
+ * that is not used (R5). Shown for a moment beside the transcript; kept apart, so that any number of them hides no notice.
+ */
+const noteCodes: ReadonlySet<string> = new Set(['summariser_attempt', 'staging_rebuilt']);
 
 function withMessages(state: ChatState, messages: readonly Message[]): ChatState {
   return { ...state, messages, ids: new Set(messages.map((message) => message.id)) };
@@ -170,9 +178,9 @@ export function foldStream(state: ChatState, { event, data }: StreamEvent): Chat
     case 'chat.queue':
       return foldQueue(state, data.messageIds);
     case 'chat.notice':
-      // Which summariser failed is told for who listens; the row that runs and the ledger show it here.
-      if (data.code === 'summariser_attempt') return state;
-      return { ...state, notices: [...state.notices, data].slice(-keptNotices) };
+      return noteCodes.has(data.code)
+        ? { ...state, notes: [...state.notes, data].slice(-keptNotices) }
+        : { ...state, notices: [...state.notices, data].slice(-keptNotices) };
     default:
       return state;
   }

@@ -119,7 +119,7 @@ test('C10, X3: what a failed automatic compaction defers stands in the ledger wi
   await page.goto(`/c/${id}?desk=ledger`);
   const guards = page.getByRole('region', { name: 'What holds automatic compaction back' });
   await expect(guards).toContainText('your next message gets a fresh attempt');
-  await expect(guards).toContainText(/Failures in a row\s*[1-9]/);
+  await expect(guards).toContainText(/failures in a row\s*[1-9]/);
   await expect(guards).toContainText(/Refills in a row\s*\d of 3/);
   await expect(rowsOf(page).first()).toBeVisible();
   await rowsOf(page).first().getByRole('button').first().click();
