@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { maxBodyBytes } from '@/server/contract/text';
+import { boundConnections } from './bound-connections';
 import type { Credentials } from './credentials';
 import { COOKIE_SECONDS } from './credentials';
 import { type CspReports, MAX_REPORT_BYTES } from './csp-reports';
@@ -26,6 +27,7 @@ export interface ThinServerParts {
 }
 
 const REFUSED_BODY_MS = 5_000;
+const MAX_CONNECTIONS = 2_000;
 
 interface Visit {
   readonly req: IncomingMessage;
@@ -180,7 +182,7 @@ function setLimits(server: Server): void {
   server.headersTimeout = 10_000;
   // Bodies have a clock of their own here, because uploads and imports may take longer than a minute.
   server.requestTimeout = 0;
-  server.maxConnections = 2_000;
+  boundConnections(server, MAX_CONNECTIONS);
   server.keepAliveTimeout = 5_000;
   // A client that stopped reading keeps its socket full and silent; a live stream speaks every 15 s.
   server.timeout = 300_000;
