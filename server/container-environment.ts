@@ -11,6 +11,8 @@ export interface Environment {
   readonly migrationsDir: string;
   /** What the thread of full-text search is started with. */
   readonly searchWorker: string;
+  /** What the thread of an import is started with. */
+  readonly importWorker: string;
   /** Null: generated into the data directory. */
   readonly secret: string | null;
   readonly providers: readonly CreateProvider[];
@@ -24,6 +26,7 @@ export function parseEnvironment(vars: Readonly<Record<string, string | undefine
     samplesDir: resolve(appDir, 'samples'),
     migrationsDir: resolve(appDir, 'db/migrations'),
     searchWorker: resolve(appDir, 'db/sqlite/search-worker.mjs'),
+    importWorker: resolve(appDir, 'db/files/import-worker.mjs'),
     secret: vars.TIDEMARK_SECRET || null,
     providers: parseProviders(vars.TIDEMARK_PROVIDERS),
     vars,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { takeDirectoryLock } from '@/db/files/directory-lock';
+import { openImportDesk } from '@/db/files/import-desk';
 import { placeSampleWorkspace, readSampleConversation } from '@/db/files/sample-files';
 import { readSecretFile } from '@/db/files/secret-file';
 import { openFilesSessionLog } from '@/db/files/session-log';
@@ -101,6 +102,7 @@ export async function openApplication(environment: Environment): Promise<Started
   const embeddedFetch = createPracticeFetch(() => pause(PRACTICE_PACE_MS));
   const container = createApplication({
     sessionLog,
+    importDesk: openImportDesk({ dataDir, worker: environment.importWorker, ids }),
     side: sessionLog.side,
     search: openSearchInThread({ path: join(dataDir, 'search.sqlite'), worker: environment.searchWorker, report }),
     documents,

@@ -91,7 +91,7 @@ function createLibraryUses(drivers: Drivers, { context }: Engine) {
 /** Conversations, and everything that is done in one. */
 function createSessionUses(
   drivers: Drivers,
-  { context, writer, jobs, owed, requests, running, telling, logOf }: Engine,
+  { context, writer, jobs, owed, requests, running, reindex, telling, logOf }: Engine,
 ) {
   const { clock, ids, bus, index, search, sessionLog, report } = drivers;
   const app = `tidemark ${drivers.version}`;
@@ -122,12 +122,15 @@ function createSessionUses(
     approvals: createApprovals({ writer, jobs, owed }),
     small: createSmallChanges({ writer, carryBoundOf }),
     imports: createImports({
-      writer,
+      desk: drivers.importDesk,
       clock,
-      ids,
       app,
       defaultAgent: () => defaultAgentId(context.agents),
-      knowsAgent: (id) => context.agents.published(id, 'latest') !== null,
+      agentIds: () => {
+        const ids = drivers.documents.list('agent').map(({ id }) => id);
+        return ids.filter((id) => context.agents.published(id, 'latest') !== null);
+      },
+      adopt: reindex.adopt,
       resultCapBytes: () => context.settings.current().tools.result_cap_bytes,
       summaryOf: (id) => {
         const indexed = index.get(id);

@@ -4,6 +4,7 @@ import type { FetchLike } from '@/server/model/guarded-fetch';
 import type { StartTimer } from '@/server/model/stall-guard';
 import type { Clock, Ids } from '@/server/ports/clock';
 import type { EventBus } from '@/server/ports/event-bus';
+import type { ImportDesk } from '@/server/ports/import-desk';
 import type { JobStore } from '@/server/ports/job-store';
 import type { LogSide } from '@/server/ports/log-side';
 import type { ModelCatalog } from '@/server/ports/model-catalog';
@@ -25,6 +26,8 @@ import type { Workspace } from '@/server/ports/workspace';
 /** Everything the application is handed: drivers, time, chance and the outside world. */
 export interface Drivers {
   readonly sessionLog: SessionLog;
+  /** Writes logs where `sessionLog` finds them. */
+  readonly importDesk: ImportDesk;
   /** What is kept beside the logs; without it each is replayed whenever it is opened. */
   readonly side?: LogSide | null;
   readonly index: SessionIndex;

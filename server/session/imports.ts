@@ -1,24 +1,21 @@
-import { createHash } from 'node:crypto';
 import { AppError } from '@/server/contract/error';
-import type { LogEvent } from '@/server/contract/events/event';
-import type { ImportAnswer, ImportQuery, ImportWarning } from '@/server/contract/import';
+import type { ImportAnswer, ImportQuery } from '@/server/contract/import';
 import type { SessionSummary } from '@/server/contract/session';
-import { importClaudeCode } from '@/server/core/import/claude-code';
-import { looksLikeClaudeCode } from '@/server/core/import/claude-code-lines';
-import { renewLog } from '@/server/core/import/renew-log';
-import { finishScan, scanChunk, startScan } from '@/server/core/log/scan-log';
-import type { Clock, Ids } from '@/server/ports/clock';
-import type { SessionWriter } from './append-events';
+import type { ImportRequest } from '@/server/core/import/make-import';
+import { readUpload, startUpload } from '@/server/core/import/read-upload';
+import type { Clock } from '@/server/ports/clock';
+import type { ImportDesk } from '@/server/ports/import-desk';
 
 export interface ImportsDeps {
-  readonly writer: SessionWriter;
+  readonly desk: ImportDesk;
   readonly clock: Clock;
-  readonly ids: Ids;
   readonly app: string;
   /** The agent that answers in an imported conversation; null where there is none. */
   readonly defaultAgent: () => string | null;
-  readonly knowsAgent: (agentId: string) => boolean;
+  readonly agentIds: () => readonly string[];
   readonly resultCapBytes: () => number;
+  /** Reads a log that was just made, lists its sessions and tells whoever watches. */
+  readonly adopt: (logId: string) => Promise<void>;
   readonly summaryOf: (sessionId: string) => SessionSummary | null;
   readonly readSample: () => Uint8Array;
 }
@@ -30,7 +27,7 @@ export interface ImportBody {
   readonly owner: string;
 }
 
-/** Files are read whole; what is larger than this is refused before anything is made of it. */
+/** What is larger than this is refused before anything is made of it (decision 044). */
 const MOST_BYTES = 256_000_000;
 
 /**
@@ -42,28 +39,31 @@ export interface ImportsUse {
   openSample(owner: string): Promise<SessionSummary>;
 }
 
-/** Imports over the writer: a file becomes a new conversation, whole or not at all. */
+/** Imports over the desk: a file becomes a new conversation, whole or not at all. */
 export function createImports(deps: ImportsDeps): ImportsUse {
   const take = async (
-    bytes: Uint8Array,
-    from: { readonly name: string; readonly format: ImportQuery['format']; readonly owner: string },
-  ) => {
-    const text = new TextDecoder().decode(bytes);
-    const format = from.format === 'auto' ? sniff(text) : from.format;
-    if (format === 'tidemark') return takeLog(deps, bytes, from.owner);
-    if (format === 'claude-code') return takeClaudeCode(deps, { text, bytes, ...from });
-    throw new AppError(
-      'invalid_import',
-      'This file is no conversation that Tidemark knows: it takes its own logs and sessions of Claude Code.',
-    );
+    body: AsyncIterable<Uint8Array>,
+    from: Pick<ImportRequest, 'format' | 'name' | 'owner'>,
+  ): Promise<ImportAnswer> => {
+    const made = await deps.desk.take(body, {
+      ...from,
+      app: deps.app,
+      at: new Date(deps.clock.now()).toISOString(),
+      resultCapBytes: deps.resultCapBytes(),
+      agentIds: deps.agentIds(),
+      defaultAgent: deps.defaultAgent(),
+    });
+    await deps.adopt(made.logId);
+    const sessions = made.sessions.flatMap((id) => deps.summaryOf(id) ?? []);
+    return { sessions, format: made.format, warnings: [...made.warnings] };
   };
   return {
     fromBody: async ({ contentType, stream, query, owner }) => {
-      const file = await readFile(contentType, stream);
+      const file = await openUpload(contentType, bounded(stream));
       return take(file.bytes, { name: query.name ?? file.name, format: query.format, owner });
     },
     openSample: async (owner) => {
-      const { sessions } = await takeLog(deps, deps.readSample(), owner);
+      const { sessions } = await take(once(deps.readSample()), { name: 'sample', format: 'tidemark', owner });
       const [session] = sessions;
       if (!session) throw new AppError('internal', 'The sample conversation holds no conversation.');
       return session;
@@ -71,96 +71,46 @@ export function createImports(deps: ImportsDeps): ImportsUse {
   };
 }
 
-/** The first line that is an object decides. */
-function sniff(text: string): 'tidemark' | 'claude-code' | null {
-  if (/^\uFEFF?\s*\{"v":\d+,"seq":\d+,.{0,200}"type":"log\.opened"/.test(text.slice(0, 1000))) return 'tidemark';
-  return looksLikeClaudeCode(text) ? 'claude-code' : null;
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
-async function takeLog(deps: ImportsDeps, bytes: Uint8Array, owner: string): Promise<ImportAnswer> {
-  const { events, warnings } = readLogFile(bytes);
-  const agentOf = (agentId: string) => (deps.knowsAgent(agentId) ? agentId : deps.defaultAgent());
-  const renewed = renewLog({ events, nextId: deps.ids.next, owner, agentOf });
-  if (!renewed.ok) {
-    const newer = 'This log was written by a newer version of Tidemark and cannot be continued here.';
-    throw new AppError(
-      'invalid_import',
-      renewed.why === 'newer_version' ? newer : 'This log has no beginning that could be read.',
-    );
-  }
-  await deps.writer.create(renewed.logId, renewed.drafts);
-  return toAnswer(deps, { sessions: renewed.sessions, format: 'tidemark', warnings });
-}
-
-function readLogFile(bytes: Uint8Array): {
-  readonly events: readonly LogEvent[];
-  readonly warnings: readonly ImportWarning[];
-} {
-  const step = scanChunk(startScan(), bytes);
-  const records = [...step.records, ...finishScan(step.state).records];
-  const events = records.flatMap((record) => (record.kind === 'event' ? [record.event] : []));
-  const damaged = records.filter((record) => record.kind !== 'event').length;
-  const warning = { code: 'damaged', message: `${damaged} damaged lines were left out.`, line: null, count: damaged };
-  return { events, warnings: damaged === 0 ? [] : [warning] };
-}
-
-interface Foreign {
-  readonly text: string;
-  readonly bytes: Uint8Array;
-  readonly name: string;
-  readonly owner: string;
-}
-
-async function takeClaudeCode(deps: ImportsDeps, { text, bytes, name, owner }: Foreign): Promise<ImportAnswer> {
-  const imported = importClaudeCode(text, {
-    nextId: deps.ids.next,
-    at: new Date(deps.clock.now()).toISOString(),
-    owner,
-    app: deps.app,
-    file: name,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    resultCapBytes: deps.resultCapBytes(),
-  });
-  if (imported === null) throw new AppError('invalid_import', 'This file holds no line of a conversation.');
-  await deps.writer.create(imported.logId, withAgent(imported.drafts, deps.defaultAgent()));
-  return toAnswer(deps, imported);
-}
-
-/** The agent that goes on with it; the file knows none of ours. */
-function withAgent<D extends { readonly type: string }>(drafts: readonly D[], agentId: string | null): readonly D[] {
-  return drafts.map((draft) => (draft.type === 'branch.opened' ? { ...draft, agentId } : draft));
-}
-
-function toAnswer(
-  deps: ImportsDeps,
-  made: { readonly sessions: readonly string[]; readonly format: string; readonly warnings: readonly ImportWarning[] },
-): ImportAnswer {
-  const sessions = made.sessions.flatMap((id) => deps.summaryOf(id) ?? []);
-  return { sessions, format: made.format, warnings: [...made.warnings] };
-}
-
-interface UploadedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
-async function readFile(contentType: string | null, stream: AsyncIterable<Uint8Array>): Promise<UploadedFile> {
-  const pieces: Uint8Array[] = [];
+async function* bounded(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const piece of stream) {
     size += piece.byteLength;
     if (size > MOST_BYTES)
       throw new AppError('payload_too_large', `Files of up to ${MOST_BYTES} bytes can be imported.`);
-    pieces.push(piece);
+    yield piece;
   }
-  const bytes = Buffer.concat(pieces);
-  if (!contentType?.startsWith('multipart/form-data')) return { name: 'import', bytes };
-  const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
-    .formData()
-    .catch((cause: unknown) => {
-      throw new AppError('invalid_request', 'The form could not be read.', { cause });
-    });
-  const file = [...form.values()].find((value) => typeof value !== 'string');
-  if (!file) throw new AppError('invalid_request', 'The form holds no file.');
-  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+}
+
+interface Upload {
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** The file of a form, or the body itself, as it comes. */
+async function openUpload(contentType: string | null, stream: AsyncGenerator<Uint8Array>): Promise<Upload> {
+  if (!contentType?.startsWith('multipart/form-data')) return { name: 'import', bytes: stream };
+  const pieces = readForm(contentType, stream);
+  const first = await pieces.next();
+  if (first.done || typeof first.value !== 'string') throw new AppError('invalid_request', 'The form holds no file.');
+  return { name: first.value, bytes: bytesOf(pieces) };
+}
+
+/** The name of the first file of a form, then its bytes. */
+async function* readForm(contentType: string, stream: AsyncGenerator<Uint8Array>): AsyncGenerator<string | Uint8Array> {
+  let state = startUpload(contentType);
+  for await (const chunk of stream) {
+    const step = state === null ? null : readUpload(state, chunk);
+    if (step === null) throw new AppError('invalid_request', 'The form could not be read.');
+    state = step.state;
+    for (const piece of step.pieces) yield piece.kind === 'name' ? piece.name : piece.bytes;
+  }
+  if (state?.at === 'file') throw new AppError('invalid_request', 'The form ended in the middle of its file.');
+}
+
+async function* bytesOf(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) if (typeof piece !== 'string') yield piece;
 }

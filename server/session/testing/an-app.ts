@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createEventBus } from '@/db/memory/event-bus';
+import { createMemoryImportDesk } from '@/db/memory/import-desk';
 import { createMemorySessionLog } from '@/db/memory/session-log';
 import { createDocumentStore } from '@/db/sqlite/document-store';
 import { createJobStore } from '@/db/sqlite/job-store';
@@ -129,8 +130,10 @@ function toDrivers(db: ReturnType<typeof openMemorySqlite>['db'], sessionLog: Se
     return () => clearTimeout(timer);
   };
   const embeddedFetch = createPracticeFetch();
+  const ids = createIds({ clock, drawBytes: randomBytes });
   return {
     sessionLog,
+    importDesk: createMemoryImportDesk(sessionLog, ids),
     documents: createDocumentStore(db),
     index: createSessionIndex(db),
     search: openMemorySearch(),
@@ -144,7 +147,7 @@ function toDrivers(db: ReturnType<typeof openMemorySqlite>['db'], sessionLog: Se
     leftovers: createLeftoverStore(db),
     bus: createEventBus(() => undefined),
     clock,
-    ids: createIds({ clock, drawBytes: randomBytes }),
+    ids,
     elapsedMs: () => performance.now(),
     jitter: () => 0.5,
     startTimer,
