@@ -237,7 +237,9 @@ test('X5, ux 6.2: a summary is taken back ten turns later, with the sizes before
   await boundary.newest.locator('[data-fold-head]').focus();
   await page.keyboard.press('r');
   const ask = page.getByRole('group', { name: 'Revert this summary' });
-  await expect(ask).toContainText(/Put \d+ messages back into context\? \d.* to .* of/);
+  await expect(ask).toContainText(
+    /Put 22 messages back into context\? The summary before it applies again, to 4 messages\. \d.* to .* of/,
+  );
   await picture('revert-asked');
   expect(await axeFinds(page)).toEqual([]);
   await expect(ask.getByRole('button', { name: 'Revert' })).toBeFocused();
