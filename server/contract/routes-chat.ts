@@ -199,6 +199,19 @@ export const compactionRoutes = defineRoutes({
     authorities: read,
     built: true,
   },
+  retrySegment: {
+    method: 'POST',
+    path: '/agent-sessions/{sessionId}/compactions/{compactionId}/segments/{segment}/retry',
+    tag: 'compaction',
+    summary: 'Read one segment of a summary again',
+    description:
+      'One that failed is asked for again, with whatever else is missing; the notes of one that is done are written anew. Both go on from what was accepted. While a compaction is queued or runs, the answer is its `jobId`.',
+    body: emptySchema,
+    answers: { 202: { text: 'Queued; `chat.compacting` says when it begins.', schema: compactAnswerSchema } },
+    errors: ['conflict'],
+    authorities: create,
+    built: true,
+  },
   getPrompt: {
     method: 'GET',
     path: '/agent-sessions/{sessionId}/prompt',

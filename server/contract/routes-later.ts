@@ -31,15 +31,6 @@ function defineLater<const R extends Readonly<Record<string, LaterRoute>>>(route
 }
 
 export const laterRoutes = defineLater({
-  retrySegment: {
-    method: 'POST',
-    path: '/agent-sessions/{sessionId}/compactions/{compactionId}/segments/{segment}/retry',
-    tag: 'compaction',
-    summary: 'Try one segment again',
-    body: emptySchema,
-    answers: accepted,
-    authorities: create,
-  },
   commitCompaction: {
     method: 'POST',
     path: '/agent-sessions/{sessionId}/compactions/{compactionId}/commit',

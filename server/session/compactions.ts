@@ -1,13 +1,15 @@
 import type { Compact, CompactAnswer, CompactionsAnswer } from '@/server/contract/compactions';
 import { AppError } from '@/server/contract/error';
 import { toLedger } from '@/server/core/compaction/ledger';
+import { findSegment, type NamedSegment } from '@/server/core/map-reduce/progress';
+import type { SessionState } from '@/server/core/projection/state-shape';
 import { cancelParked } from '@/server/core/turn/recover';
 import type { Ids } from '@/server/ports/clock';
 import type { EventBus } from '@/server/ports/event-bus';
 import type { SessionWriter } from './append-events';
 import type { CompactionRequests } from './compaction-requests';
 import { type ContextDeps, readContext, viewNow } from './session-context';
-import { COMPACT_JOB, type SessionJobs, TURN_JOB } from './session-jobs';
+import { COMPACT_JOB, type CompactPayload, type SessionJobs, TURN_JOB } from './session-jobs';
 
 export interface CompactionsDeps extends ContextDeps {
   readonly writer: SessionWriter;
@@ -31,8 +33,20 @@ export interface CompactionsUse {
   /** Queued under the session's own key at realtime priority; writes nothing into a message. */
   request(sessionId: string, request: Compact, by: string): Promise<CompactAnswer>;
   ledger(sessionId: string): Promise<CompactionsAnswer>;
+  /**
+   * Goes on with a summary in segments: one that failed is asked for again, the notes of one that is done are written anew
+   * (X6). Throws `not_found` where that compaction has no such segment.
+   */
+  retrySegment(which: SegmentName, by: string): Promise<CompactAnswer>;
   /** Throws `nothing_to_do` where nothing of that kind runs or waits. */
   cancel(sessionId: string, what?: 'turn' | 'compaction'): Promise<void>;
+}
+
+export interface SegmentName {
+  readonly sessionId: string;
+  readonly compactionId: string;
+  /** Its number, as a path has it. */
+  readonly segment: string;
 }
 
 /** Compactions over the writer and the jobs. */
@@ -58,6 +72,13 @@ export function createCompactions(deps: CompactionsDeps): CompactionsUse {
       const { session, log } = await writer.load(sessionId);
       return toLedger(session, log, { isAuto: deps.settings.current().compaction.auto });
     },
+    retrySegment: async ({ sessionId, compactionId, segment }, by) => {
+      const { session } = await writer.load(sessionId);
+      const named = findSegment(session.compactions, compactionId, Number(segment));
+      if (named === null) throw new AppError('not_found', 'There is no such segment.');
+      const job = jobs.enqueueCompaction(sessionId, { ...toSameWish(session, compactionId), ...toRewrite(named), by });
+      return { jobId: job.id };
+    },
     cancel: async (sessionId, what) => {
       const { session } = await writer.load(sessionId);
       const withdrawn = what === 'turn' ? [] : jobs.withdrawCompactions(sessionId);
@@ -70,6 +91,19 @@ export function createCompactions(deps: CompactionsDeps): CompactionsUse {
     },
   };
 }
+
+/** As the compaction was asked for whose segment it is. Throws `conflict` where its summary stands already. */
+function toSameWish({ compactions }: SessionState, compactionId: string): Pick<CompactPayload, 'focus' | 'keepTail'> {
+  const own = compactions.filter((event) => 'compactionId' in event && event.compactionId === compactionId);
+  if (own.some((event) => event.type === 'compaction.ended' && event.outcome === 'committed'))
+    throw new AppError('conflict', 'This summary stands; its segments are not read again.');
+  const started = own.find((event) => event.type === 'compaction.started');
+  if (started?.type !== 'compaction.started') return {};
+  const focus = started.focus === null ? {} : { focus: started.focus };
+  return { ...focus, keepTail: started.trigger !== 'manual' };
+}
+
+const toRewrite = ({ state, fingerprint }: NamedSegment) => (state === 'done' ? { rewrite: fingerprint } : {});
 
 function stopRunning({ jobs, requests }: CompactionsDeps, sessionId: string, what?: 'turn' | 'compaction'): boolean {
   if (what === 'compaction') return requests.stop(sessionId) || jobs.cancel(sessionId, COMPACT_JOB);

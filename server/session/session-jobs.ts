@@ -21,6 +21,8 @@ export const compactPayloadSchema = z.strictObject({
   upToItemId: idSchema.optional(),
   keepTail: z.boolean().optional(),
   clientRequestId: z.string().optional(),
+  /** Fingerprint of a segment whose notes are to be written anew (X6). */
+  rewrite: z.string().optional(),
   by: z.string(),
 });
 

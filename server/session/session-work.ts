@@ -167,6 +167,7 @@ async function workCompaction(deps: WorkDeps, job: Job, signal: AbortSignal): Pr
       upToItemId: payload.upToItemId ?? null,
       keepTail: payload.keepTail ?? false,
       clientRequestId: payload.clientRequestId ?? null,
+      rewrite: payload.rewrite ?? null,
       signal,
     });
   } catch (error) {

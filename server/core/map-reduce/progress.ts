@@ -14,6 +14,23 @@ export function toSegments(
   compactionId: string,
   reading: readonly number[] = [],
 ): readonly SegmentEntry[] {
+  return readSegments(events, compactionId, reading).map(({ fingerprint: _, ...entry }) => entry);
+}
+
+/** One of them by its number, with what its source was; null where there is none. */
+export function findSegment(events: readonly StoredEvent[], compactionId: string, n: number): NamedSegment | null {
+  return readSegments(events, compactionId, []).find((segment) => segment.n === n) ?? null;
+}
+
+export interface NamedSegment extends SegmentEntry {
+  readonly fingerprint: string;
+}
+
+function readSegments(
+  events: readonly StoredEvent[],
+  compactionId: string,
+  reading: readonly number[],
+): readonly NamedSegment[] {
   const end = events.findIndex((event) => event.type === 'compaction.ended' && event.compactionId === compactionId);
   const until = end < 0 ? events : events.slice(0, end + 1);
   const at = until.findLastIndex(
@@ -23,13 +40,13 @@ export function toSegments(
   if (planned?.type !== 'staging.planned') return [];
   const accepted = new Set(until.flatMap((event) => (event.type === 'staging.map' ? (event.fingerprint ?? []) : [])));
   const failed = readFailed(until.slice(at), compactionId);
-  return planned.segments.flatMap((segment): SegmentEntry[] => {
+  return planned.segments.flatMap((segment): NamedSegment[] => {
     const { n, from, through, items, bytes, fingerprint } = segment;
     const isWhole = typeof n === 'number' && typeof from === 'string' && typeof through === 'string';
-    if (!isWhole || !Array.isArray(items) || typeof bytes !== 'number') return [];
-    const isDone = typeof fingerprint === 'string' && accepted.has(fingerprint);
+    if (!isWhole || !Array.isArray(items) || typeof bytes !== 'number' || typeof fingerprint !== 'string') return [];
+    const isDone = accepted.has(fingerprint);
     const state = reading.includes(n) ? 'running' : isDone ? 'done' : failed.has(n) ? 'failed' : 'waiting';
-    return [{ n, from, through, items: items.length, bytes, state }];
+    return [{ n, from, through, items: items.length, bytes, state, fingerprint }];
   });
 }
 
