@@ -221,6 +221,12 @@ describe('the row itself', () => {
     expect(screen.getByText(/the conversation goes on\./)).toBeVisible();
   });
 
+  it('R10: where only another model helps, it says that', () => {
+    draw({ state: 'failed', reason: 'item_too_large:57' });
+    expect(screen.getByText(/message 57 alone is larger than its window\. Nothing changed\./)).toBeVisible();
+    expect(screen.getByText(/another one gets a fresh attempt/)).toBeVisible();
+  });
+
   it('B6: where a trim followed, it does not say that nothing changed', () => {
     const client = new QueryClient();
     render(

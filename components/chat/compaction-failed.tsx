@@ -10,7 +10,7 @@ import { Button } from '../ui/button';
 import { formatDuration } from '../ui/format-time';
 import { groupTries } from './attempt-groups';
 import { useChatScope } from './chat-context';
-import { wordReason } from './compaction-words';
+import { needsAnotherModel, wordReason } from './compaction-words';
 import { ErrorDetails } from './error-details';
 import { SegmentList } from './segment-list';
 import { type SegmentRow, toSegmentRows } from './segment-words';
@@ -47,6 +47,9 @@ export function CompactionFailed({ row, trimmed = false }: CompactionFailedProps
             ? 'Older parts were left out of context instead, to fit; below it says which.'
             : 'All messages are still in context, as they were, and the conversation goes on.'}
         </p>
+        {needsAnotherModel(row.reason) ? (
+          <p className="text-ink-2">The same model would end the same way; another one gets a fresh attempt.</p>
+        ) : null}
         {segments.length > 0 ? <KeptSegments row={row} segments={segments} /> : <AttemptLines attempts={attempts} />}
         <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
           {actions ? <Button onClick={() => compact(row.focus ?? undefined)}>Try again</Button> : null}

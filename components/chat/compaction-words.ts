@@ -179,6 +179,21 @@ export function wordReason(reason: string | null, sizes?: { before: number | nul
   return wholeReasons[head] ?? (/\s/.test(rest) ? rest.replace(/\.$/, '') : reason);
 }
 
+/** What only another model, or one with a larger window, helps against: the same one again asks nobody (R10). */
+const spentOnModel: ReadonlySet<string> = new Set([
+  'item_too_large',
+  'repartitions_spent',
+  'notes_too_large',
+  'not_converging',
+  'audit_failed',
+  'audit_oversized',
+]);
+
+/** Whether trying the same model again would end the same way. */
+export function needsAnotherModel(reason: string | null): boolean {
+  return spentOnModel.has(reason?.split(':')[0] ?? '');
+}
+
 /** One try of a chain, in words. */
 export function wordAttempt(attempt: CompactionAttempt): string {
   if (attempt.outcome === 'accepted') {
