@@ -9,8 +9,8 @@ export interface SseMessage {
 
 /** The writing end of one client's stream. Every method may be called after the end; then it does nothing. */
 export interface SseWriter {
-  /** Queues a message. False when the stream has ended, or ends with this call because its client reads too slowly. */
-  readonly send: (message: SseMessage) => boolean;
+  /** Queues a message; `json` is its data as text, where that is made already. False when the stream has ended, or ends with this call because its client reads too slowly. */
+  readonly send: (message: SseMessage, json?: string) => boolean;
   /** Resolves when the client has read most of what is queued, or the stream has ended: to be awaited between the pieces of a long refill. */
   readonly drained: () => Promise<void>;
   readonly isOpen: () => boolean;
@@ -42,9 +42,9 @@ const HEADERS = {
 } as const;
 
 /** A message in the format of the standard. JSON holds no line break, so one data line is enough. */
-export function formatSse({ id, event, data }: SseMessage): string {
+export function formatSse({ id, event, data }: SseMessage, json = JSON.stringify(data)): string {
   const head = id === undefined ? '' : `id: ${id}\n`;
-  return `${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `${head}event: ${event}\ndata: ${json}\n\n`;
 }
 
 function createWriter(
@@ -82,7 +82,12 @@ function createWriter(
       if (!open || (controller.desiredSize ?? 0) > 0) resolve();
       else waiting = [...waiting, resolve];
     });
-  const writer: SseWriter = { send: (message) => write(formatSse(message)), drained, isOpen: () => open, close };
+  const writer: SseWriter = {
+    send: (message, json) => write(formatSse(message, json)),
+    drained,
+    isOpen: () => open,
+    close,
+  };
   return { writer, write, wake, end };
 }
 

@@ -97,7 +97,7 @@ function createSessionUses(
   const app = `tidemark ${drivers.version}`;
   const carryBoundOf = (session: SessionState) =>
     viewNow(readContext(context, session), session).numbers.carryBoundBytes;
-  const followed = { ...telling, writer, running };
+  const followed = { ...telling, writer, running, texts: new WeakMap<object, string>() };
   const { drafts, dismissals } = drivers;
   return {
     sessions: createSessions({

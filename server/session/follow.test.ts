@@ -172,3 +172,28 @@ describe('what a cursor may name (rel-R6)', () => {
     client.leave();
   });
 });
+
+describe('many watch', () => {
+  it('perf-F4: what is told is turned into text once, however many are told', async () => {
+    const test = await newApp();
+    const id = await aTalk(test);
+    const clients = await Promise.all(Array.from({ length: 20 }, () => aClient(test, { sessions: id })));
+    for (const client of clients) await client.until((all) => all.some(({ event }) => event === 'session.updated'));
+    const { stringify } = JSON;
+    const written: unknown[] = [];
+    JSON.stringify = (value: unknown, ...rest: unknown[]) => {
+      written.push(value);
+      return Reflect.apply(stringify, JSON, [value, ...rest]);
+    };
+    try {
+      await test.app.small.setPlan(id, [{ id: 'p1', text: 'one thing', status: 'pending' }]);
+      const isTold = (all: readonly Sent[]) => all.some(({ event }) => event === 'chat.plan');
+      for (const client of clients) await client.until(isTold);
+    } finally {
+      JSON.stringify = stringify;
+    }
+    const plan = clients[0]?.sent.find(({ event }) => event === 'chat.plan')?.data;
+    expect(written.filter((value) => value === plan)).toHaveLength(1);
+    for (const client of clients) client.leave();
+  });
+});

@@ -11,11 +11,14 @@ export interface FollowDeps extends Pick<PublishDeps, 'requestOf' | 'summarise'>
   readonly bus: EventBus;
   readonly writer: SessionWriter;
   readonly running: RunningText;
+  /** The text of what is told, by what is told: made once, however many watch (perf-F4). One a process. */
+  readonly texts: WeakMap<object, string>;
 }
 
 /** Where one message of the stream goes; shaped like the writing end of an SSE stream. */
 export interface StreamSink {
-  send(message: { readonly id?: string; readonly event: string; readonly data: unknown }): boolean;
+  /** `json`: the data as text. */
+  send(message: { readonly id?: string; readonly event: string; readonly data: unknown }, json: string): boolean;
   drained(): Promise<void>;
   isOpen(): boolean;
   close(): void;
@@ -73,7 +76,7 @@ export function follow(deps: FollowDeps, { starts }: Followed, sink: StreamSink)
   let live = false;
   // Of a session that is not followed only the row is told, without an id: nobody could resume after it here.
   const tell = (published: Published) =>
-    send(sink, wanted?.has(published.sessionId ?? '') ? published : { ...published, seq: null });
+    send({ deps, sink }, wanted?.has(published.sessionId ?? '') ? published : { ...published, seq: null });
   const unsubscribe = deps.bus.subscribe((published) => {
     if (!isWanted(published, wanted)) return;
     if (live) tell(published);
@@ -99,9 +102,16 @@ function isWanted({ event, sessionId }: Published, wanted: ReadonlySet<string> |
 }
 
 /** The last message of a line alone carries its id: a break within the line then loses nothing of it. */
-function send(sink: StreamSink, { event, sessionId, seq, moreOfLine = false }: Published): void {
+function send({ deps, sink }: Telling, { event, sessionId, seq, moreOfLine = false }: Published): void {
   const id = sessionId === null || seq === null || moreOfLine ? {} : { id: formatCursor({ sessionId, seq }) };
-  sink.send({ ...id, event: event.event, data: event.data });
+  const json = deps.texts.get(event.data) ?? JSON.stringify(event.data);
+  deps.texts.set(event.data, json);
+  sink.send({ ...id, event: event.event, data: event.data }, json);
+}
+
+interface Telling {
+  readonly deps: Pick<FollowDeps, 'texts'>;
+  readonly sink: StreamSink;
 }
 
 /** Gives the line up to which everything was told; 0 where the start was now, without a look back. */
@@ -110,19 +120,22 @@ async function tellMissed(deps: FollowDeps, { sessionId, after }: StreamStart, s
   if (after !== null) {
     const events = linesAfter(loaded, sessionId, after);
     for (const item of streamItems(deps, { ...loaded, events })) {
-      send(sink, item);
+      send({ deps, sink }, item);
       if (!sink.isOpen()) return loaded.log.newestSeq;
       await sink.drained();
     }
   }
   const summary = deps.summarise(loaded.session, loaded.log);
-  send(sink, {
-    event: { event: 'session.updated', data: summary },
-    sessionId,
-    seq: after === null ? null : summary.headSeq,
-  });
+  send(
+    { deps, sink },
+    {
+      event: { event: 'session.updated', data: summary },
+      sessionId,
+      seq: after === null ? null : summary.headSeq,
+    },
+  );
   for (const data of deps.running.soFar(sessionId))
-    send(sink, { event: { event: 'chat.delta', data }, sessionId, seq: null });
+    send({ deps, sink }, { event: { event: 'chat.delta', data }, sessionId, seq: null });
   return after === null ? 0 : loaded.log.newestSeq;
 }
 
