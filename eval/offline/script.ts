@@ -17,8 +17,8 @@ const CARRIED = [MARKERS.constraint, MARKERS.decision, MARKERS.verified, MARKERS
 
 /**
  * Answers by a script, so that what is measured is the way of the texts and not a model's memory: notes name the marks
- * found in what was sent, the stale one too, as what a file said; a summary names those that hold and leaves the stale
- * one out; an audit passes.
+ * found in what was sent, unless it stands in a result that is marked as stale; a summary names those of the notes; an
+ * audit passes.
  */
 export function createScriptedSummariser(): ScriptedSummariser {
   const asked: Asked[] = [];
@@ -36,9 +36,18 @@ export function createScriptedSummariser(): ScriptedSummariser {
 
 function answer(task: string, request: string): string {
   if (task === 'audit') return 'PASS';
-  const found = [...CARRIED, STALE_MARKER].filter((mark) => request.includes(mark));
+  const found = [...CARRIED, STALE_MARKER].filter((mark) => stillHolds(request, mark));
   if (task === 'map') return `## Work\n${found.map((mark) => `- ${mark} (item 1)`).join('\n') || '- read on (item 1)'}`;
-  return writeSummary(found.filter((mark) => mark !== STALE_MARKER));
+  return writeSummary(found);
+}
+
+/** A mark is passed on unless it stands in a result that the application marked as stale: it decides, not the script. */
+function stillHolds(request: string, mark: string): boolean {
+  const at = request.indexOf(mark);
+  if (at < 0) return false;
+  const frame = request.lastIndexOf('<tool_result tool=', at);
+  const before = frame < 0 ? '' : request.slice(frame, at);
+  return before.includes('</tool_result>') || !before.includes('state=\\"stale\\"');
 }
 
 /** A whole summary under its eight headings, with these marks. */
@@ -48,7 +57,7 @@ export function writeSummary(marks: readonly string[]): string {
     '## Objective\nFind out why the nightly export is slow.',
     `## Constraints\n${has(MARKERS.constraint)}`,
     `## Decisions and evidence\n${has(MARKERS.decision)}`,
-    '## Invalidated\n- the first reading of part five',
+    `## Invalidated\n${marks.includes(STALE_MARKER) ? `none; ${STALE_MARKER} holds` : '- the first reading of part five'}`,
     `## Work\nCompleted: ${has(MARKERS.verified)}\nActive: none\nBlocked: none`,
     `## Next action\n${has(MARKERS.open)}`,
     '## Files\nsrc/export',

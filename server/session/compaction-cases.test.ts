@@ -24,7 +24,14 @@ describe('case-A01: what is always sent is over the limit already', () => {
     const floor = context.floor.reduce((sum, part) => sum + part.bytes, 0);
     set(test, { context_budget: Math.max(2_000, Math.floor(floor / 0.9)) });
     for (const text of ['hi again', 'still there?']) expect((await test.say(id, text)).state).toBe('finished');
+    expect((await test.say(id, long('over the trigger'))).state).toBe('finished');
     expect(asked()).toEqual([]);
+    const notices = test.told.flatMap(({ event }) => (event.event === 'chat.notice' ? [event.data] : []));
+    // Once a turn, whatever its calls.
+    expect([...new Set(notices.map(({ code }) => code))]).toEqual(['floor_too_large']);
+    expect(notices[0]?.data?.parts).toEqual(
+      expect.arrayContaining([{ part: expect.any(String), bytes: expect.any(Number) }]),
+    );
     const refused = await test.app.compactions.request(id, {}, 'owner').catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'floor_too_large' });
     const parts = refused instanceof AppError ? refused.details.parts : [];
