@@ -27,7 +27,7 @@ export function TrashList() {
       </h3>
       <p className="max-w-[30rem] text-[0.8125rem] text-ink-2">
         {trash.isSuccess && rows.length === 0
-          ? 'Nothing here. Deleted conversations are kept for 30 days and can come back whole.'
+          ? 'Nothing here. Deleted conversations are kept for 30 days, unless set otherwise, and can come back whole.'
           : 'A restored conversation is as it was. Search finds nothing of what lies here.'}
       </p>
       {trash.isError ? (
