@@ -118,7 +118,7 @@ describe('trouble on the way', () => {
     expect(countTasks(summariser).map).toBe(maps.length + 1);
   });
 
-  it('R3: an item that no request takes is named, and nothing is sent or cut', async () => {
+  it('R3, case-A15: an item that no request takes is named, and nothing is sent or cut', async () => {
     const { test, id, summariser } = await aStory({}, { turns: 3 });
     await test.say(id, `REQ-START ${'The export must keep column order. '.repeat(600)}`);
     const end = await compact(test, id);

@@ -19,12 +19,16 @@ import {
 import { findReduction } from './levels';
 import {
   answering,
+  type Call,
   countStages,
   eventsOf,
   longTalk,
+  NOTES,
+  oblige,
   overflow,
   playSegments,
   segmentsJob,
+  stageOf,
   windowed,
 } from './play-segments';
 import type { Notes } from './requests';
@@ -281,6 +285,28 @@ describe('every bound of R6–R11, at it and one beyond', () => {
       verdict: 'fail',
       findings: ['the port is wrong (item 3)'],
     });
+  });
+
+  it('R9, S5: a ratio or window learnt in mid-run changes what is asked next, never what an answer is taken for', () => {
+    let ratio = 2;
+    const factsOf = () => ({ windowTokens: 4_000, bytesPerToken: ratio, ceilingTokens: () => null, prices: null });
+    const respond = (call: Call) => {
+      // Learnt from the very answer it comes with, as usages are: now larger, now smaller.
+      ratio = ratio === 2 ? 2.6 : 2;
+      const stage = stageOf(call);
+      if (stage === 'map') return says(`- "${'n'.repeat(900)}" (item 3)`);
+      return stage === 'audit' ? says('PASS') : oblige(call);
+    };
+    const { calls, events, done } = playSegments(longTalk(30), { job: segmentsJob({ factsOf }), respond });
+    expect(done?.outcome).toBe('committed');
+    const reduced = eventsOf(events, 'staging.reduce').map(({ text }) => text);
+    expect(reduced.length).toBeGreaterThan(1);
+    expect(reduced).toEqual([...reduced.slice(1).map(() => NOTES), whole]);
+    const audits = calls.map(textOfCall).filter((text) => text.startsWith('TASK audit'));
+    const shown = audits.flatMap((text) => [...text.matchAll(/<notes items="(\d+)-/g)].map(([, from]) => Number(from)));
+    const planned = eventsOf(events, 'staging.planned').at(-1)?.segments.length;
+    expect(audits.length).toBeGreaterThan(1);
+    expect([shown.length, new Set(shown).size]).toEqual([planned, planned]);
   });
 
   it('R3: every request of every stage fits the window with what it keeps free', () => {

@@ -10,17 +10,19 @@ export interface ReductionFits {
   readonly inner: (notes: readonly Notes[]) => boolean;
 }
 
+/** A reduction to ask for. `key` finds its accepted text again. */
+export interface WantedReduction {
+  readonly kind: 'final' | 'inner';
+  readonly key: string;
+  readonly level: number;
+  readonly group: number;
+  readonly notes: readonly Notes[];
+}
+
 export type NextReduction =
   /** The summary is there. */
   | { readonly kind: 'done'; readonly key: string; readonly text: string }
-  /** A reduction to ask for. `key` finds its accepted text again. */
-  | {
-      readonly kind: 'final' | 'inner';
-      readonly key: string;
-      readonly level: number;
-      readonly group: number;
-      readonly notes: readonly Notes[];
-    }
+  | WantedReduction
   /** `notes_too_large`: notes that no reduction could read. `not_converging`: eight levels were not enough (R9). */
   | { readonly kind: 'failed'; readonly reason: 'notes_too_large' | 'not_converging' };
 
@@ -53,7 +55,7 @@ export function findReduction(
 function reduceLevel(
   groups: readonly (readonly Notes[])[],
   { level, reductions }: { readonly level: number; readonly reductions: ReadonlyMap<string, AcceptedReduction> },
-): Notes[] | Extract<NextReduction, { kind: 'inner' | 'final' }> {
+): Notes[] | WantedReduction {
   const isStuck = groups.every((group) => group.length === 1);
   const results: Notes[] = [];
   for (const [index, group] of groups.entries()) {

@@ -34,33 +34,34 @@ export function sendAudit(machine: MapReduceMachine, finalText: string): Handled
   const inHand = machine.candidate;
   if (inHand !== null) return auditBatch(machine, inHand);
   const last = machine.staging.audits.at(-1);
-  if (last === undefined) return auditBatch(machine, { text: finalText, round: 0, batch: 0, findings: [] });
+  if (last === undefined) return auditBatch(machine, { text: finalText, round: 0, audited: 0, batch: 0, findings: [] });
   if (last.round >= MOST_CORRECTIONS) return failed(machine, 'audit_failed', { advance: false });
-  return correct(machine, { text: last.candidate, round: last.round, batch: 0, findings: last.findings });
+  return correct(machine, { text: last.candidate, round: last.round, audited: 0, batch: 0, findings: last.findings });
 }
 
-/** Batches that together hold all notes, each beside the candidate; null where not even one fits. */
-function toBatches(machine: MapReduceMachine, { text }: Candidate): readonly (readonly Notes[])[] | null {
-  const notes = mapNotes(machine);
-  return groupNotes(notes, (group) => fitsInner(machine, renderAudit(text, group, false)));
+/** The next notes to hold it against, as many as fit beside it; null where not even one does. */
+function nextBatch(machine: MapReduceMachine, { text, audited }: Candidate): readonly Notes[] | null {
+  const left = mapNotes(machine).slice(audited);
+  const groups = groupNotes(left, (group) => fitsInner(machine, renderAudit(text, group, false)));
+  return groups?.[0] ?? null;
 }
 
 function auditBatch(machine: MapReduceMachine, candidate: Candidate): Handled {
-  const batches = toBatches(machine, candidate);
-  const batch = batches?.[candidate.batch];
-  if (batches === null || batch === undefined) return failed(machine, 'audit_oversized', { advance: true });
-  const key = auditKey(candidate);
-  const sent = send({ ...machine, candidate }, 'auditing', {
+  const batch = nextBatch(machine, candidate);
+  if (batch === null) return failed(machine, 'audit_oversized', { advance: true });
+  const underWay: Candidate = { ...candidate, batch: batch.length };
+  const key = `audit ${candidate.round} ${candidate.audited}`;
+  const isWhole = batch.length === machine.segments.length;
+  const sent = send({ ...machine, candidate: underWay }, 'auditing', {
     stage: 'audit',
     key,
     segment: null,
-    request: renderAudit(candidate.text, batch, batches.length === 1),
+    reduction: null,
+    request: renderAudit(candidate.text, batch, isWhole),
     ceilingTokens: reservedCeiling(machine, key),
   });
   return { machine: sent.machine, commands: [tell(sent.machine, 'audit', null), sent.command], exit: null, stay: true };
 }
-
-const auditKey = ({ round, batch }: Candidate) => `audit ${round} ${batch}`;
 
 /** Every batch must pass; findings are joined. Anything but a verdict is a failed attempt, retried once. */
 export function takeAudit(machine: MapReduceMachine, flight: InFlight, outcome: Replied): Handled {
@@ -75,13 +76,13 @@ export function takeAudit(machine: MapReduceMachine, flight: InFlight, outcome: 
   const found = judged.verdict === 'fail' ? judged.findings.map((line) => line.slice(0, LONGEST_FINDING)) : [];
   const findings = [...candidate.findings, ...found].slice(0, MOST_FINDINGS);
   const counted = { ...withFreshPosition(machine), usage: addUsage(machine.usage, end.usage) };
-  const batches = toBatches(machine, candidate)?.length ?? 0;
-  if (candidate.batch + 1 < batches) {
-    const noted = append({ ...counted, candidate: { ...candidate, findings, batch: candidate.batch + 1 } }, [attempt]);
+  const audited = candidate.audited + candidate.batch;
+  if (audited < machine.segments.length) {
+    const noted = append({ ...counted, candidate: { ...candidate, findings, audited, batch: 0 } }, [attempt]);
     return { machine: noted.machine, commands: [noted.command], exit: null, stay: false };
   }
   const verdict = findings.length === 0 ? 'pass' : 'fail';
-  const audited: NewEvent = {
+  const event: NewEvent = {
     type: 'staging.audit',
     compactionId: machine.job.compactionId,
     round: candidate.round,
@@ -89,7 +90,7 @@ export function takeAudit(machine: MapReduceMachine, flight: InFlight, outcome: 
     verdict,
     findings,
   };
-  const noted = append({ ...counted, candidate: null }, [audited, attempt]);
+  const noted = append({ ...counted, candidate: null }, [event, attempt]);
   const exit = verdict === 'pass' ? ({ kind: 'candidate', text: candidate.text } as const) : null;
   return { machine: noted.machine, commands: [noted.command], exit, stay: false };
 }
@@ -109,6 +110,7 @@ function correct(machine: MapReduceMachine, candidate: Candidate): Handled {
     stage: 'correct',
     key,
     segment: null,
+    reduction: null,
     request: render(inOrder),
     ceilingTokens: null,
   });
@@ -146,7 +148,7 @@ export function takeCorrection(
   const attempt = bookAttempt(machine, flight, outcome, { outcome: 'accepted', reason: null, detail: null });
   const usage = addUsage(machine.usage, endOf(outcome.reply).usage);
   const text = textOf(outcome.reply).trim();
-  const candidate: Candidate = { text, round: last.round + 1, batch: 0, findings: [] };
+  const candidate: Candidate = { text, round: last.round + 1, audited: 0, batch: 0, findings: [] };
   const noted = append({ ...withFreshPosition(machine), usage, candidate }, [attempt]);
   return { machine: noted.machine, commands: [noted.command], exit: null, stay: false };
 }

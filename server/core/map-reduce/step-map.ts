@@ -22,6 +22,7 @@ import {
   tell,
   triesOf,
   windowOf,
+  withFactsNow,
   withFreshPosition,
 } from './step-send';
 import type { InFlight, MapReduceMachine, MapTrouble } from './step-shape';
@@ -121,6 +122,7 @@ export function scheduleMaps(machine: MapReduceMachine): Handled {
       stage: 'map',
       key,
       segment,
+      reduction: null,
       request,
       ceilingTokens: reservedCeiling(next, key),
     });
@@ -237,5 +239,8 @@ function repartition(machine: MapReduceMachine, scene: CompactionScene, overflow
   const { round, targetBytes } = machine.staging;
   if (round >= MOST_REPARTITIONS) return failed(machine, 'repartitions_spent', { advance: true });
   const smallest = Math.min(...overflowed.map(({ bytes }) => bytes), targetBytes ?? Number.POSITIVE_INFINITY);
-  return planRun(machine, scene, { round: round + 1, targetBytes: Math.max(1, Math.floor(smallest / 2)) });
+  return planRun(withFactsNow(machine), scene, {
+    round: round + 1,
+    targetBytes: Math.max(1, Math.floor(smallest / 2)),
+  });
 }

@@ -8,7 +8,7 @@ import type { NewEvent } from '@/server/core/log/new-event';
 import { endOf, textOf } from '@/server/core/turn/collect-reply';
 import { addUsage } from './add-usage';
 import { fitsOwnOutput, MOST_REREADS, notesCapBytes, reservedLimitBytes } from './bounds';
-import { findReduction, type NextReduction, type ReductionFits } from './levels';
+import { findReduction, type NextReduction, type ReductionFits, type WantedReduction } from './levels';
 import { type Asking, type Notes, renderFinal, renderInner, renderReread } from './requests';
 import { parseReread, type RereadRange } from './reread';
 import {
@@ -27,8 +27,6 @@ import {
   withFreshPosition,
 } from './step-send';
 import type { InFlight, MapReduceMachine } from './step-shape';
-
-type Wanted = Extract<NextReduction, { kind: 'final' | 'inner' }>;
 
 /** Notes of all segments in order: what reductions begin with, and what audits judge by. */
 export function mapNotes({ segments, staging }: MapReduceMachine): readonly Notes[] {
@@ -61,7 +59,7 @@ function innerAsking(machine: MapReduceMachine, notes: readonly Notes[], rejecti
 
 /** With the model's own output configuration (R11). */
 export function fitsFinal(machine: MapReduceMachine, { measureBytes }: SummaryRequest): boolean {
-  const fits = fitsOwnOutput(measureBytes, machine.job.factsOf(machine.model), windowOf(machine));
+  const fits = fitsOwnOutput(measureBytes, machine.facts, windowOf(machine));
   return fits && measureBytes <= (machine.limitBytes ?? measureBytes);
 }
 
@@ -71,7 +69,7 @@ export function fitsInner(machine: MapReduceMachine, { measureBytes }: SummaryRe
 }
 
 /** Asks for a reduction, or, after a reread, for the same one with the items beside it. */
-export function sendReduction(machine: MapReduceMachine, wanted: Wanted): Handled {
+export function sendReduction(machine: MapReduceMachine, wanted: WantedReduction): Handled {
   const request = renderWanted(machine, wanted, machine.reread?.key === wanted.key ? machine.reread.blocks : []);
   const isAgain = machine.reread?.key === wanted.key;
   const isFinal = wanted.kind === 'final';
@@ -79,6 +77,7 @@ export function sendReduction(machine: MapReduceMachine, wanted: Wanted): Handle
     stage: 'reduce',
     key: wanted.key,
     segment: null,
+    reduction: wanted,
     request,
     ceilingTokens: isFinal ? null : reservedCeiling(machine, wanted.key),
   });
@@ -90,7 +89,7 @@ export function sendReduction(machine: MapReduceMachine, wanted: Wanted): Handle
   };
 }
 
-function renderWanted(machine: MapReduceMachine, { kind, key, notes }: Wanted, blocks: readonly string[]) {
+function renderWanted(machine: MapReduceMachine, { kind, key, notes }: WantedReduction, blocks: readonly string[]) {
   const { rejection } = triesOf(machine, key);
   return kind === 'final'
     ? renderFinal(notes, finalAsking(machine, rejection), blocks)
@@ -102,11 +101,11 @@ export function takeReduction(
   machine: MapReduceMachine,
   { flight, outcome, scene }: { readonly flight: InFlight; readonly outcome: Replied; readonly scene: CompactionScene },
 ): Handled {
-  const wanted = nextReduction(machine);
+  const wanted = flight.reduction;
   const end = endOf(outcome.reply);
   const reply = toSummaryReply(outcome.reply, end);
   const most = machine.job.contentTries;
-  if (wanted.kind !== 'final' && wanted.kind !== 'inner') return { machine, commands: [], exit: null, stay: false };
+  if (wanted === null) return { machine, commands: [], exit: null, stay: false };
   const reason = refuseNotes(reply);
   if (reason !== null) return rejectText(machine, { flight, outcome, reason, most });
   const reread = parseReread(reply.text, machine.go.throughNumber);
@@ -141,7 +140,7 @@ export function refuseCandidate(machine: MapReduceMachine, scene: CompactionScen
 }
 
 interface Rereading {
-  readonly wanted: Wanted;
+  readonly wanted: WantedReduction;
   readonly flight: InFlight;
   readonly outcome: Replied;
   readonly scene: CompactionScene;

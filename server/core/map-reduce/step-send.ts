@@ -26,9 +26,14 @@ export function triesOf({ tries }: MapReduceMachine, key: string): Tries {
   return tries.get(key) ?? FIRST;
 }
 
-/** The window that requests to the model in turn are sized by, as it is known now: a provider may have corrected it. */
-export function windowOf({ job, model, go }: MapReduceMachine): SizingWindow {
-  return toSizingWindow(job.factsOf(model), go.numbers.budgetBytes);
+/** The window that requests to the model in turn are sized by. */
+export function windowOf({ facts, go }: MapReduceMachine): SizingWindow {
+  return toSizingWindow(facts, go.numbers.budgetBytes);
+}
+
+/** With what is known of the model now: a provider may have corrected its window. */
+export function withFactsNow(machine: MapReduceMachine): MapReduceMachine {
+  return { ...machine, facts: machine.job.factsOf(machine.model) };
 }
 
 /** What every request of this run is told; the cap and the reason of a rejection are its own. */

@@ -1,9 +1,11 @@
 import type { CompactionStage } from '@/server/contract/session';
 import type { Model, Usage } from '@/server/contract/shapes';
+import type { SummariserFacts } from '@/server/core/compaction/fit';
 import type { CompactionGo } from '@/server/core/compaction/plan';
 import type { SummaryRequest } from '@/server/core/compaction/render';
 import type { CompactionCommand, CompactionJob, LastFailure } from '@/server/core/compaction/step-job';
 import type { RetryPosition, Trouble } from '@/server/core/turn/model-call';
+import type { WantedReduction } from './levels';
 import type { Piece } from './pieces';
 import type { RereadRange } from './reread';
 import type { Segment } from './segments';
@@ -29,6 +31,8 @@ export interface InFlight {
   /** What is tried: contents tries of one key are counted together. */
   readonly key: string;
   readonly segment: Segment | null;
+  /** What a reduction is of; null for other stages. Looked up anew it might be another: windows and ratios are learnt. */
+  readonly reduction: WantedReduction | null;
   readonly request: SummaryRequest;
   /** Output tokens that were sent as a ceiling; null: none was. */
   readonly ceilingTokens: number | null;
@@ -53,7 +57,8 @@ export interface Candidate {
   readonly text: string;
   /** Corrections that led to it. */
   readonly round: number;
-  /** Place of the batch under way, from 0. */
+  /** Notes it has been held against, in order, and how many more the batch under way holds. */
+  readonly audited: number;
   readonly batch: number;
   readonly findings: readonly string[];
 }
@@ -71,6 +76,11 @@ export interface MapReduceMachine {
   /** Place in the chain, from 0, and the model that stands there. */
   readonly index: number;
   readonly model: Model;
+  /**
+   * Of that model as it was known when the segments were planned. What answers teach meanwhile moves no border between
+   * groups that are being reduced; an overflow does, and has it read anew.
+   */
+  readonly facts: SummariserFacts;
   readonly phase: MapReducePhase;
   readonly pieces: readonly Piece[];
   readonly segments: readonly Segment[];

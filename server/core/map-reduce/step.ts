@@ -15,7 +15,17 @@ import type { Staging } from './staging';
 import { sendAudit, takeAudit, takeCorrection } from './step-audit';
 import { missingMaps, planRun, scheduleMaps, settleTroubles, takeMap } from './step-map';
 import { nextReduction, sendReduction, takeReduction } from './step-reduce';
-import { append, bookAttempt, failed, type Handled, type Replied, tell, triesOf, withFreshPosition } from './step-send';
+import {
+  append,
+  bookAttempt,
+  failed,
+  type Handled,
+  type Replied,
+  tell,
+  triesOf,
+  withFactsNow,
+  withFreshPosition,
+} from './step-send';
 import type { InFlight, MapReduceMachine, MapReducePhase, MapReduceStep } from './step-shape';
 
 /*
@@ -53,6 +63,7 @@ export interface MapReduceStart {
 export function startMapReduce(start: MapReduceStart, scene: CompactionScene): MapReduceStep {
   const machine: MapReduceMachine = {
     ...{ job: start.job, go: start.go, index: start.index, model: start.model, attempts: start.attempts },
+    facts: start.job.factsOf(start.model),
     phase: 'mapping',
     pieces: [],
     segments: [],
@@ -180,8 +191,8 @@ function failRequest(machine: MapReduceMachine, flight: InFlight, outcome: Repli
 function squeeze(machine: MapReduceMachine, flight: InFlight, commands: readonly CompactionCommand[]): Handled {
   if (machine.squeezes >= MOST_REPARTITIONS) return failed(machine, 'repartitions_spent', { advance: true, commands });
   const limitBytes = Math.floor(flight.request.measureBytes / 2);
-  const candidate = machine.candidate === null ? null : { ...machine.candidate, batch: 0, findings: [] };
-  const next = { ...machine, limitBytes, squeezes: machine.squeezes + 1, reread: null, candidate };
+  const candidate = machine.candidate === null ? null : { ...machine.candidate, batch: 0 };
+  const next = { ...withFactsNow(machine), limitBytes, squeezes: machine.squeezes + 1, reread: null, candidate };
   return { machine: next, commands, exit: null, stay: false };
 }
 
