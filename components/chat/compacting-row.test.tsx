@@ -159,6 +159,7 @@ describe('the row itself', () => {
     expect(screen.getByText('Write 3 segments')).toBeVisible();
     const lines = () => screen.queryAllByRole('listitem').filter((item) => item.dataset.state);
     expect(lines().map(({ dataset }) => dataset.state)).toEqual(['done', 'running', 'waiting']);
+    expect(screen.queryByRole('button', { name: /segment \d/ })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Hide segments' }));
     expect(lines()).toEqual([]);
     expect(screen.getByText('1 of 3 segments written, 1 in progress')).toBeVisible();
@@ -204,6 +205,8 @@ describe('the row itself', () => {
     expect(screen.getByText(/^1 of 2 segments are written and kept/)).toBeVisible();
     await userEvent.setup().click(screen.getByRole('button', { name: 'Try segment 2 again' }));
     expect(retrySegment).toHaveBeenCalledWith(idOf(1), 2);
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Write segment 1 anew' }));
+    expect(retrySegment).toHaveBeenCalledWith(idOf(1), 1);
   });
 
   it.each([

@@ -96,7 +96,7 @@ function KeptSegments({ row, segments }: KeptProps) {
   return (
     <>
       <p className="numbers text-ink-2">{words}</p>
-      {row.compactionId === null ? null : <SegmentList compactionId={row.compactionId} rows={segments} />}
+      {row.compactionId === null ? null : <SegmentList compactionId={row.compactionId} rows={segments} canRetry />}
     </>
   );
 }

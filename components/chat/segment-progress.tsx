@@ -26,7 +26,9 @@ export function SegmentProgress({ row, entry }: SegmentProgressProps) {
       </p>
       {resumed === '' ? null : <p className="numbers text-small text-ink-2">{resumed}</p>}
       <Stages total={tally.total} stage={stage} />
-      {compactionId !== null && rows.length > 0 ? <SegmentList compactionId={compactionId} rows={rows} /> : null}
+      {compactionId !== null && rows.length > 0 ? (
+        <SegmentList compactionId={compactionId} rows={rows} canRetry={false} />
+      ) : null}
     </div>
   );
 }

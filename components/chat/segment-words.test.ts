@@ -46,26 +46,28 @@ const attempts = [
 
 describe('segments in sight (X6)', () => {
   it('X6: each says what became of it; what is being read is told by the stream alone', () => {
-    const rows = toSegmentRows({ segments, attempts }, [3]);
+    const rows = toSegmentRows({ segments, attempts, endedAt: null }, [3]);
     expect(rows.map(({ words }) => words)).toEqual([
       'kept from an earlier try',
       'written',
       'writing, second try; before: the answer broke off',
-      'failed: rate limited',
+      'failed: rate limited; tried again by itself',
       'waits',
     ]);
     expect(rows.map(({ ms }) => ms)).toEqual([null, 7_000, null, null, null]);
+    const over = toSegmentRows({ segments, attempts, endedAt: '2026-01-02T03:04:05.678Z' });
+    expect(over.slice(3).map(({ words }) => words)).toEqual(['failed: rate limited', 'not written yet']);
   });
 
   it('R4: those kept from an earlier try are counted as what it went on from', () => {
-    const rows = toSegmentRows({ segments, attempts });
+    const rows = toSegmentRows({ segments, attempts, endedAt: null });
     expect(countKept(rows)).toBe(1);
     expect(sayResumed(rows)).toBe('Went on from 1 of 5 segments: those are kept from an earlier try.');
     expect(sayResumed(rows.slice(1))).toBe('');
   });
 
   it('R4: one that is written stays written, though the stream still names it', () => {
-    expect(toSegmentRows({ segments, attempts }, [2])[1]?.state).toBe('done');
+    expect(toSegmentRows({ segments, attempts, endedAt: null }, [2])[1]?.state).toBe('done');
   });
 
   it('says the whole in one line', () => {
@@ -77,7 +79,9 @@ describe('segments in sight (X6)', () => {
 
   it('of many only those are listed that move or failed, with the newest written one', () => {
     const many = [1, 2, 3, 4, 5].map((n) => segment(n, 'done')).concat(segment(6, 'failed'), segment(7, 'waiting'));
-    expect(pickSegments(toSegmentRows({ segments: many, attempts: [] })).map(({ n }) => n)).toEqual([5, 6]);
-    expect(pickSegments(toSegmentRows({ segments, attempts }))).toHaveLength(5);
+    expect(pickSegments(toSegmentRows({ segments: many, attempts: [], endedAt: null })).map(({ n }) => n)).toEqual([
+      5, 6,
+    ]);
+    expect(pickSegments(toSegmentRows({ segments, attempts, endedAt: null }))).toHaveLength(5);
   });
 });

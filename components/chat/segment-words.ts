@@ -30,7 +30,7 @@ function wordTries(failed: readonly CompactionAttempt[]): string {
 
 type Said = Pick<SegmentRow, 'words' | 'tone' | 'ms'>;
 
-function saySegment(state: Segment['state'], attempts: readonly CompactionAttempt[]): Said {
+function saySegment(state: Segment['state'], attempts: readonly CompactionAttempt[], isOver: boolean): Said {
   const failed = attempts.filter(({ outcome }) => outcome === 'failed' || outcome === 'rejected');
   if (state === 'done') {
     const accepted = attempts.findLast(({ outcome }) => outcome === 'accepted');
@@ -38,7 +38,9 @@ function saySegment(state: Segment['state'], attempts: readonly CompactionAttemp
     return { words: 'written', tone: 'quiet', ms: accepted.ms };
   }
   if (state === 'failed') {
-    return { words: `failed: ${wordReason(attempts.at(-1)?.reason ?? null)}`, tone: 'warn', ms: null };
+    // While it runs nobody has to ask: what failed is read again by itself, one at a time (R6).
+    const next = isOver ? '' : '; tried again by itself';
+    return { words: `failed: ${wordReason(attempts.at(-1)?.reason ?? null)}${next}`, tone: 'warn', ms: null };
   }
   if (state === 'running') {
     const again = wordTries(failed);
@@ -46,7 +48,7 @@ function saySegment(state: Segment['state'], attempts: readonly CompactionAttemp
       ? { words: 'writing', tone: 'plain', ms: null }
       : { words: `writing, ${again}`, tone: 'warn', ms: null };
   }
-  return { words: 'waits', tone: 'quiet', ms: null };
+  return { words: isOver ? 'not written yet' : 'waits', tone: 'quiet', ms: null };
 }
 
 /**
@@ -54,13 +56,13 @@ function saySegment(state: Segment['state'], attempts: readonly CompactionAttemp
  * tells; a segment that is written already is done whatever they say.
  */
 export function toSegmentRows(
-  entry: Pick<CompactionEntry, 'segments' | 'attempts'>,
+  entry: Pick<CompactionEntry, 'segments' | 'attempts' | 'endedAt'>,
   reading: readonly number[] = [],
 ): readonly SegmentRow[] {
   return entry.segments.map(({ n, items, bytes, state: written }) => {
     const state = written !== 'done' && reading.includes(n) ? 'running' : written;
     const own = entry.attempts.filter((attempt) => attempt.stage === 'map' && attempt.segment === n);
-    return { n, items, bytes, state, ...saySegment(state, own) };
+    return { n, items, bytes, state, ...saySegment(state, own, entry.endedAt != null) };
   });
 }
 

@@ -80,6 +80,11 @@ function Fact({ name, children }: FactProps) {
   );
 }
 
+/** Over, and nothing was replaced: what it wrote in segments can be gone on from. */
+function isUnfinished({ outcome }: CompactionEntry): boolean {
+  return outcome === 'failed' || outcome === 'rejected' || outcome === 'cancelled';
+}
+
 function EntryBody({ id, entry, onJump }: LedgerEntryProps & { readonly id: string }) {
   const { checkpointId, segments, attempts } = entry;
   const rows = toSegmentRows(entry);
@@ -87,7 +92,9 @@ function EntryBody({ id, entry, onJump }: LedgerEntryProps & { readonly id: stri
     <div id={id} className="ledger-body">
       {entry.outcome === 'deferred' ? null : <Facts entry={entry} />}
       {attempts.length > 0 ? <LedgerAttempts attempts={attempts} /> : null}
-      {segments.length > 0 ? <SegmentList compactionId={entry.compactionId} rows={rows} /> : null}
+      {segments.length > 0 ? (
+        <SegmentList compactionId={entry.compactionId} rows={rows} canRetry={isUnfinished(entry)} />
+      ) : null}
       {checkpointId === null ? null : (
         <Button look="link" size="small" onClick={() => onJump(checkpointId)}>
           Show the summary

@@ -5,7 +5,7 @@ import { startTestServer } from '../test-server';
 import { createApi } from '../verbs/api';
 import { createBoundary } from '../verbs/boundary';
 import { createChat } from '../verbs/chat';
-import { createFakeModels } from '../verbs/fake-models';
+import { createFakeModels, WRONG_KEY } from '../verbs/fake-models';
 import { answerSegments, countMaps, haveLongTalk, SMALL_WINDOW, summariseWith, talkLong } from '../verbs/long-talk';
 
 /** Walk 9: a conversation many times larger than the summariser's window, folded in segments that a person watches. */
@@ -128,6 +128,34 @@ test('S4, S5, X6: a segment that fails is named, what is written stays, and tryi
   await failed.getByRole('button', { name: 'Try again' }).click();
   await expect(boundary.cards).toHaveCount(1);
   expect((await api.compactions(id)).map(({ outcome }) => outcome)).toEqual(['failed', 'committed']);
+});
+
+test('X6: one failed segment is tried again by its own button, and its row is there from the click', async ({
+  page,
+  chat,
+  api,
+  fakes,
+  boundary,
+}) => {
+  let able = false;
+  const refuse = (n: number) => (n > 2 && !able ? WRONG_KEY : null);
+  const small = await fakes.connect({ window: SMALL_WINDOW, respond: answerSegments({ refuse }) });
+  const id = await haveLongTalk({ chat, fakes });
+  await summariseWith(api, small.model);
+  await chat.compactBySlash();
+  const failed = page.getByRole('region', { name: 'Compaction failed' });
+  await expect(failed).toContainText('the key was refused');
+  able = true;
+  await failed
+    .getByRole('button', { name: /^Try segment \d+ again$/ })
+    .first()
+    .click();
+  await expect(failed).toHaveCount(0);
+  await expect(boundary.cards).toHaveCount(1);
+  const entries = await api.compactions(id);
+  expect(entries.map(({ outcome }) => outcome)).toEqual(['failed', 'committed']);
+  const maps = entries[1]?.attempts.filter(({ stage }) => stage === 'map');
+  expect(maps).toHaveLength((entries[1]?.segments.length ?? 0) - 2);
 });
 
 test('N2, R1: the practice model folds in segments what is larger than its own small window', async ({
