@@ -1,8 +1,8 @@
 import { AppError } from '@/server/contract/error';
 import type { ExportQuery } from '@/server/contract/import';
 import { deriveTitle } from '@/server/core/projection/session-row';
-import { toMarkdown } from '@/server/core/projection/to-markdown';
-import { projectTranscript } from '@/server/core/projection/transcript';
+import { toMarkdownPieces } from '@/server/core/projection/to-markdown';
+import { projectParts } from '@/server/core/projection/transcript-window';
 import type { SessionLog } from '@/server/ports/session-log';
 import type { SessionWriter } from './append-events';
 
@@ -34,8 +34,11 @@ export function createExports({ writer, sessionLog, logOf }: ExportsDeps): Expor
         throw new AppError('invalid_request', 'This format cannot be written yet: take jsonl or markdown.');
       const { session, log } = await writer.load(sessionId);
       const title = session.title ?? deriveTitle(session);
-      const text = toMarkdown({ title, createdAt: session.opened.at }, projectTranscript(session, log));
-      return toDownload(text, { name: `${sessionId}.md`, type: 'text/markdown; charset=utf-8' });
+      const pieces = toMarkdownPieces(
+        { title, createdAt: session.opened.at },
+        projectParts(session, log, ITEMS_A_PIECE),
+      );
+      return toDownload(toStream(toBytes(pieces)), { name: `${sessionId}.md`, type: 'text/markdown; charset=utf-8' });
     },
   };
 }
@@ -45,6 +48,14 @@ function toDownload(body: BodyInit, { name, type }: { readonly name: string; rea
   return new Response(body, {
     headers: { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` },
   });
+}
+
+/** Items of a long conversation that are in memory at once while it is written out. */
+const ITEMS_A_PIECE = 200;
+
+async function* toBytes(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const piece of pieces) yield encoder.encode(piece);
 }
 
 function toStream(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {

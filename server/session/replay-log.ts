@@ -14,7 +14,7 @@ import { takeSnapshot } from '@/server/core/snapshot/take-snapshot';
 /** Sessions whose newest lines a snapshot holds: those that were written to last. */
 const MOST_SESSIONS = 4;
 /** Bytes of lines that are folded before what they leave is let go of (perf-A4). */
-const HELD_BYTES = 8 * 1024 * 1024;
+const HELD_BYTES = 4 * 1024 * 1024;
 
 /**
  * Replays a log chunk by chunk (perf-A1) and never holds more of it than its newest part: what is older is named by its

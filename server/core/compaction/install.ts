@@ -35,7 +35,8 @@ export function planInstallation(state: SessionState, go: CompactionGo): Install
 
 /** What a reply is held against; the fingerprint is taken again from the state as it is now. */
 export function toBounds(state: SessionState, go: CompactionGo, installation: Installation): AcceptanceBounds {
-  const present = new Set(state.items.map((item) => item.id));
+  const first = go.source.items[0]?.number ?? 1;
+  const present = new Set(state.items.slice(first - 1).map((item) => item.id));
   const isThere = go.source.items.every((item) => present.has(item.id));
   return {
     sourceBytes: go.source.bytes,

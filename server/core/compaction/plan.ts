@@ -4,7 +4,7 @@ import { type NumberSettings, type Numbers, planSummaryCap, weighKeep } from '@/
 import { respondedItems } from '@/server/core/projection/responded';
 import type { Item, SessionState } from '@/server/core/projection/state-shape';
 import { type CutChoice, chooseAutomaticCut, chooseManualCut, type Keep } from './cut';
-import { type CompactionSource, takeSource, toRange, uncoveredItems } from './source';
+import { type CompactionSource, countCovered, takeSource, toRange, uncoveredItems } from './source';
 import { type DiskHashes, findStale, type StaleReadings } from './stale';
 
 export type CompactionTrigger = FieldsOf<'compaction.started'>['trigger'];
@@ -62,7 +62,7 @@ export function planCompaction(state: SessionState, numbers: Numbers, request: P
   return {
     kind: 'go',
     source,
-    covers: toRange(state.items.slice(0, choice.through)),
+    covers: planCovers(state, choice.through),
     throughNumber: choice.through,
     keep: choice.keep,
     tail: choice.tail,
@@ -72,6 +72,15 @@ export function planCompaction(state: SessionState, numbers: Numbers, request: P
     keepBytes: weighKeep(choice.keep.bytes, numbers),
     numbers,
   };
+}
+
+/** Of what is covered already the summary in force tells how much it is: no item of it is looked at again (perf-C1). */
+function planCovers(state: SessionState, through: number): Range {
+  const before = state.checkpoint?.event.covers;
+  const covered = countCovered(state);
+  if (!before || before.items !== covered || covered >= through) return toRange(state.items.slice(0, through));
+  const added = toRange(state.items.slice(covered, through));
+  return { from: before.from, through: added.through, items: through, bytes: before.bytes + added.bytes };
 }
 
 function chooseCut(state: SessionState, numbers: Numbers, request: PlanRequest): CutChoice {

@@ -78,6 +78,7 @@ function instructionOf({ go, form, focus, installation, rejection }: RenderInput
 
 /** In the cached prefix a mark inside a result would break the prefix, so the readings are named beside it (C6). */
 function listStale(state: SessionState, go: CompactionGo): string {
+  if (go.stale.items.size === 0) return '';
   const covered = state.items.filter((item) => item.number <= go.throughNumber);
   const lines = covered.flatMap(({ id, number }) => {
     const paths = go.stale.items.get(id);

@@ -21,9 +21,17 @@ const NAMES: Readonly<Record<MessageRole, string>> = {
  * A transcript for reading, boundaries included and marked as what they are (C16). Text of people and models is kept as it
  * is; calls and results stand in fences longer than any fence inside them, so that nothing breaks out.
  */
-export function toMarkdown({ title, createdAt }: MarkdownHead, messages: readonly Message[]): string {
-  const head = `# ${title.replaceAll('\n', ' ') || 'Conversation'}\n\nBegun ${createdAt}.\n`;
-  return [head, ...messages.map(toSection)].join('\n');
+export function toMarkdown(head: MarkdownHead, messages: readonly Message[]): string {
+  return [...toMarkdownPieces(head, [messages])].join('');
+}
+
+/** As `toMarkdown`, piece by piece: a long conversation is never one text (rel-S21). */
+export function* toMarkdownPieces(
+  { title, createdAt }: MarkdownHead,
+  parts: Iterable<readonly Message[]>,
+): Generator<string> {
+  yield `# ${title.replaceAll('\n', ' ') || 'Conversation'}\n\nBegun ${createdAt}.\n`;
+  for (const messages of parts) yield messages.map((message) => `\n${toSection(message)}`).join('');
 }
 
 function toSection(message: Message): string {

@@ -4,7 +4,7 @@ import { aLog } from './log-builder';
 import { cookSoup, VERBS } from './log-builder-soup';
 import { projectTranscript } from './transcript';
 import { takePage } from './transcript-page';
-import { projectFrom, projectPage } from './transcript-window';
+import { projectFrom, projectPage, projectParts } from './transcript-window';
 
 const stepArbitrary = fc.record({ verb: fc.constantFrom(...VERBS), pick: fc.nat(50) });
 const soupArbitrary = fc.array(stepArbitrary, { minLength: 5, maxLength: 60 }).map(cookSoup);
@@ -37,6 +37,16 @@ describe('a page told from its own items, rel-S21', () => {
         const told = projectFrom(state, log, ids).filter(({ id }) => ids.has(id));
         const named = whole.filter(({ id }) => ids.has(id) && log.byId.has(id));
         expect(told.filter(({ id }) => log.byId.has(id))).toEqual(named);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('law: its parts one after the other are the whole', () => {
+    fc.assert(
+      fc.property(soupArbitrary, fc.integer({ min: 1, max: 9 }), (story, items) => {
+        const whole = projectTranscript(story.state(), story.log());
+        expect([...projectParts(story.state(), story.log(), items)].flat()).toEqual(whole);
       }),
       { numRuns: 200 },
     );

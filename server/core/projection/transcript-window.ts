@@ -27,6 +27,13 @@ export function projectPage(state: SessionState, log: LogState, request: PageReq
   return { ...page, hasBefore: page.hasBefore || from > 0, hasAfter: page.hasAfter || to < items.length };
 }
 
+/** The whole transcript in parts of so many items, the first first. Each is told when it is asked for. */
+export function* projectParts(state: SessionState, log: LogState, items: number): Generator<readonly Message[]> {
+  const { length } = state.items;
+  for (let from = 0; from === 0 || from < length; from += items)
+    yield projectTranscriptPart(state, log, { from, to: Math.min(length, from + items) });
+}
+
 /** The messages of a transcript from the first of some on; at most those behind `MARGIN` items more. */
 export function projectFrom(state: SessionState, log: LogState, ids: Iterable<string>): readonly Message[] {
   let from = state.items.length;

@@ -28,7 +28,7 @@ export interface ColdFacts {
 }
 
 /** Bytes of lines whose events are kept once they were read. */
-const CACHE_BYTES = 4 * 1024 * 1024;
+const CACHE_BYTES = 2 * 1024 * 1024;
 
 /** The older lines of a log, none of them held: each is read from its place when somebody asks for it (perf-A3). */
 export class ColdLog {
@@ -94,8 +94,9 @@ export class ColdLog {
     const rows = this.source.rows();
     const mark = markOfSent(key.slice(key.indexOf(' ') + 1));
     for (let place = 0; place < rows.count; place += 1) {
-      const { type, flags, link, seq } = rows.at(place);
-      if (type !== MESSAGE_USER || link !== mark || (flags & ROW_FLAGS.onPath) !== 0) continue;
+      if (rows.typeAt(place) !== MESSAGE_USER) continue;
+      const { flags, link, seq } = rows.at(place);
+      if (link !== mark || (flags & ROW_FLAGS.onPath) !== 0) continue;
       const event = this.eventAt(place);
       if (!isKnown(event) || event.type !== 'message.user' || event.clientMessageId === null) continue;
       if (sentKey(event.branch, event.clientMessageId) === key) return seq;
@@ -172,6 +173,7 @@ export class ColdLog {
   #keep(place: number, event: LogEvent, bytes: number): void {
     this.#cache.set(place, { event, bytes });
     this.#cachedBytes += bytes;
+    if (this.#cachedBytes <= CACHE_BYTES) return;
     for (const [oldest, { bytes: freed }] of this.#cache) {
       if (this.#cachedBytes <= CACHE_BYTES || oldest === place) return;
       this.#cache.delete(oldest);

@@ -24,6 +24,7 @@ export class ColdPath {
   #rows: Uint32Array | null = null;
   #itemRows: Uint32Array | null = null;
   #turns: readonly TurnOnPath[] | null = null;
+  readonly #ofType = new Map<number, readonly number[]>();
 
   constructor(
     readonly log: ColdLog,
@@ -51,7 +52,7 @@ export class ColdPath {
     const rows = this.log.source.rows();
     const kinds = { user: 0, assistant: 0, tool: 0 };
     for (const place of this.itemRows().subarray(0, end)) {
-      const { type } = rows.at(place);
+      const type = rows.typeAt(place);
       if (type === ASSISTANT) kinds.assistant += 1;
       else if (type === TOOL_RESULT) kinds.tool += 1;
       else kinds.user += 1;
@@ -78,17 +79,22 @@ export class ColdPath {
     };
   }
 
-  /** The lines of one type that count, in path order; no other line is read. */
+  /** The lines of one type that count, in path order; no other line is read, and the rows are looked through once. */
   eventsOf<T extends StoredEvent['type']>(type: T): readonly StoredEvent<T>[] {
     const code = codeOfType(type);
-    const rows = this.log.source.rows();
-    const found: StoredEvent<T>[] = [];
-    for (const place of this.rows()) {
-      const row = rows.at(place);
-      if (row.type !== code || (row.flags & ROW_FLAGS.ignored) !== 0) continue;
+    const places = this.#ofType.get(code) ?? this.#findOfType(code);
+    return places.flatMap((place) => {
       const event = this.log.eventAt(place);
-      if (isKnown(event) && isOfType(event, type)) found.push(event);
-    }
+      return isKnown(event) && isOfType(event, type) ? [event] : [];
+    });
+  }
+
+  #findOfType(code: number): readonly number[] {
+    const rows = this.log.source.rows();
+    const found: number[] = [];
+    for (const place of this.rows())
+      if (rows.typeAt(place) === code && (rows.at(place).flags & ROW_FLAGS.ignored) === 0) found.push(place);
+    this.#ofType.set(code, found);
     return found;
   }
 

@@ -90,6 +90,11 @@ export class LineRows {
     };
   }
 
+  typeAt(row: number): number {
+    const { chunk, at } = this.#find(row);
+    return chunk[at + 18] ?? UNKNOWN_TYPE;
+  }
+
   seqAt(row: number): number {
     const { chunk, at } = this.#find(row);
     return chunk.readUInt32LE(at + 10);
