@@ -26,14 +26,14 @@ export const PLANS: readonly Plan[] = [
     runs: ['open'],
     prepare: 'open-prepare',
     input: 'session',
-    quick: [10_000, 50_000],
+    quick: [10_000],
     full: [10_000, 100_000, 1_000_000],
   },
-  { bench: 'append', runs: ['append'], input: 'count', quick: [100, 5000], full: [100, 1000, 10_000, 100_000] },
+  { bench: 'append', runs: ['append'], input: 'count', quick: [100, 2000], full: [100, 1000, 10_000, 100_000] },
   { bench: 'projection', runs: ['projection'], input: 'session', quick: [1000, 10_000], full: [1000, 10_000, 100_000] },
   { bench: 'durability', runs: ['durability'], input: 'count', quick: [200], full: [1000] },
   { bench: 'jobs', runs: ['jobs'], input: 'count', quick: [200], full: [1000] },
-  { bench: 'fan-out', runs: ['fan-out'], input: 'count', quick: [60], full: [400] },
+  { bench: 'fan-out', runs: ['fan-out'], input: 'count', quick: [40], full: [400] },
 ];
 
 /** Processes a size; the median of them counts. */

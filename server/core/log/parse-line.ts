@@ -3,6 +3,7 @@ import { classOf, EVENT_DEFINITIONS, isEventType } from '@/server/contract/event
 import { checkTrailer } from './line-checksum';
 import { MAX_LINE_BYTES, MAX_NESTING } from './line-limits';
 import { nestsDeeperThan } from './line-nesting';
+import { checkQuickly } from './quick-fields';
 import type { RawLine } from './upcast';
 import { upcast, versionOf } from './upcast';
 
@@ -118,12 +119,16 @@ function hasCheckedFields(candidate: { readonly type: EventType }): candidate is
  * field (`viewBytes` = `bytes`, `chain` = `[model]`, `contract.md` 3). Null when they break the schema.
  */
 export function fillFields(type: EventType, fields: RawLine): RawLine | null {
-  const parsed = EVENT_DEFINITIONS[type].fields.safeParse(fields);
-  if (!parsed.success) return null;
-  const filled: RawLine = parsed.data;
+  const filled = checkQuickly(type, fields) ?? checkBySchema(type, fields);
+  if (filled === null) return null;
   if (type === 'tool.result') return { ...filled, viewBytes: filled.viewBytes ?? filled.bytes };
   if (type === 'turn.started') return { ...filled, chain: filled.chain ?? [filled.model] };
   return filled;
+}
+
+function checkBySchema(type: EventType, fields: RawLine): RawLine | null {
+  const parsed = EVENT_DEFINITIONS[type].fields.safeParse(fields);
+  return parsed.success ? parsed.data : null;
 }
 
 /** Whatever can be told of the envelope is; what cannot gets a stand-in that names the line. */
