@@ -82,6 +82,9 @@ async function runPlaywright(project) {
   return { ...countPlaywright(report, code), fallen: fallenOfPlaywright(report) };
 }
 
+/** Small sizes, ratios to floors of the same run alone, with slack (`bench/report.ts`). */
+const runBench = async () => countCheck(await runNode(['--import', 'tsx', 'bench/run.ts', '--quick']));
+
 const RUNNERS = [
   ['types', checkTypes],
   ['lint', checkLint],
@@ -89,6 +92,7 @@ const RUNNERS = [
   ['build', checkBuild],
   ['playwright', () => runPlaywright('chromium')],
   ['faults', () => runPlaywright('faults')],
+  ['bench', runBench],
 ];
 
 async function main() {
