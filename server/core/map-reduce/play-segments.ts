@@ -88,11 +88,13 @@ export interface PlayOptions {
   readonly pick?: (open: readonly Call[]) => number;
   /** Stops before the step after which it holds: the server was killed there. */
   readonly until?: (step: CompactionStep, events: readonly NewEvent[]) => boolean;
+  /** The server is killed right after the line with which it holds, in the middle of a batch too. */
+  readonly dies?: (events: readonly NewEvent[]) => boolean;
 }
 
 /** Plays one compaction on a log, which grows by what is appended. */
 export function playSegments(log: LogBuilder, options: PlayOptions = {}): SegmentsPlay {
-  const { respond = oblige, budgetBytes = 60_000, pick = () => 0, until = () => false } = options;
+  const { respond = oblige, budgetBytes = 60_000, pick = () => 0, until = () => false, dies = () => false } = options;
   const scene = () => sceneOf(log, budgetBytes);
   const commands: CompactionCommand[] = [];
   const events: NewEvent[] = [];
@@ -105,8 +107,11 @@ export function playSegments(log: LogBuilder, options: PlayOptions = {}): Segmen
     for (const command of step.commands) {
       commands.push(command);
       if (command.do === 'append') {
-        for (const event of command.events) log.appends(event);
-        events.push(...command.events);
+        for (const event of command.events) {
+          log.appends(event);
+          events.push(event);
+          if (dies(events)) return { calls, events, commands, done: null, step, mostOpen };
+        }
       }
       if (command.do === 'call') open.push(command);
       if (command.do === 'call') calls.push(command);

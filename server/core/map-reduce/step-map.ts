@@ -60,7 +60,8 @@ export function planRun(
     mode: machine.staging.mode,
     segments: segments.map(toPlanned),
   };
-  const noted = append({ ...machine, pieces, segments, failed: new Set() }, [...voided, planned]);
+  const candidate = voided.length > 0 ? null : machine.candidate;
+  const noted = append({ ...machine, pieces, segments, candidate, failed: new Set() }, [...voided, planned]);
   const tooLarge = segments.find(({ fingerprint, bytes }) => bytes > mostBytes && !usable.has(fingerprint));
   const commands = [noted.command];
   if (tooLarge !== undefined) return failed(noted.machine, nameItem(tooLarge.pieces), { advance: true, commands });

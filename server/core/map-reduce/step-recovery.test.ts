@@ -100,8 +100,8 @@ describe('a killed server (R4, R5): the next attempt goes on from what was accep
       const log = longTalk();
       const staged = (events: readonly { readonly type: string }[]) =>
         events.filter(({ type }) => type.startsWith('staging.')).length >= kill;
-      const first = playSegments(log, { respond: eventful(), until: (_step, events) => staged(events) });
-      if (first.done !== null) continue;
+      const first = playSegments(log, { respond: eventful(), dies: staged });
+      expect(first.done).toBeNull();
       recovers(log);
       const accepted = new Set(eventsOf(first.events, 'staging.map').map(({ fingerprint }) => fingerprint));
       const second = playSegments(log);
@@ -111,6 +111,9 @@ describe('a killed server (R4, R5): the next attempt goes on from what was accep
       if (eventsOf(first.events, 'staging.reduce').length > 0) expect(countStages(second.calls).reduce).toBeUndefined();
       if (eventsOf(first.events, 'staging.audit').at(-1)?.verdict === 'fail')
         expect(countStages(second.calls)).toEqual({ correction: 1, audit: 1 });
+      // A pass that was not committed is held again: the checkpoint needs a request of its own attempt.
+      if (eventsOf(first.events, 'staging.audit').at(-1)?.verdict === 'pass')
+        expect(countStages(second.calls)).toEqual({ audit: 1 });
       expect(log.log().violations).toEqual([]);
     }
   });

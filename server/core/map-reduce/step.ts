@@ -26,7 +26,7 @@ import {
   withFactsNow,
   withFreshPosition,
 } from './step-send';
-import type { InFlight, MapReduceMachine, MapReducePhase, MapReduceStep } from './step-shape';
+import type { Candidate, InFlight, MapReduceMachine, MapReducePhase, MapReduceStep } from './step-shape';
 
 /*
  * A summary in segments (R1–R11), one model of the chain at a time:
@@ -76,14 +76,21 @@ export function startMapReduce(start: MapReduceStart, scene: CompactionScene): M
     limitBytes: null,
     squeezes: 0,
     reread: null,
-    candidate: null,
+    candidate: passedBefore(start),
     usage: null,
   };
   const { round, targetBytes } = machine.staging;
   return finish(planRun(machine, scene, { round, targetBytes: round === 0 ? null : targetBytes }), scene);
 }
 
-/** A passed audit is held again: the commit needs a request of its own attempt. One segment may be wanted anew (X6). */
+/** A summary that had passed when the server stopped is audited again: a commit needs a request of its own attempt. */
+function passedBefore({ staging, job }: MapReduceStart): Candidate | null {
+  const last = staging.audits.at(-1);
+  if (last?.verdict !== 'pass' || job.rewrite !== null) return null;
+  return { text: last.candidate, round: last.round, audited: 0, batch: 0, findings: [] };
+}
+
+/** One segment may be wanted anew (X6): then nothing that was made from it counts. */
 function takeUp({ staging, job }: MapReduceStart): Staging {
   const audits = staging.audits.at(-1)?.verdict === 'pass' ? staging.audits.slice(0, -1) : staging.audits;
   if (job.rewrite === null || !staging.maps.has(job.rewrite)) return { ...staging, audits };
