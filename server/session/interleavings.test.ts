@@ -165,6 +165,28 @@ describe('a turn that cannot go on', () => {
     ]);
   });
 
+  it('rel-R13: a message whose job failed before its turn began is taken up by another one', async () => {
+    const jobs = createJobStore(openMemorySqlite(fileURLToPath(new URL('../../db/migrations', import.meta.url))).db);
+    let claimed = 0;
+    const claim: typeof jobs.claim = (...given) => {
+      const job = jobs.claim(...given);
+      if (job) claimed += 1;
+      return job;
+    };
+    let failed = false;
+    const pending: typeof jobs.pending = (key) => {
+      // The first look after a job began is its own.
+      if (claimed > 0 && !failed) {
+        failed = true;
+        throw new Error('a fault made by the test');
+      }
+      return jobs.pending(key);
+    };
+    const test = await newApp({ jobs: { ...jobs, claim, pending } });
+    expect((await test.say(await aTalk(test), 'help')).state).toBe('finished');
+    expect([failed, claimed]).toEqual([true, 2]);
+  });
+
   it('T3: a provider that is removed while it answers ends the turn, not the job', async () => {
     const test = await newApp();
     const provider = await newProvider(() => {

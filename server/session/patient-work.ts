@@ -26,21 +26,41 @@ export interface PatientDeps {
  */
 export function createPatientHandler(deps: PatientDeps, handler: JobHandler): JobHandler {
   const troubled = new Set<string>();
+  const failures = new Map<string, number>();
   return async (job, signal) => {
     const sessionId = job.serialKey;
     try {
       await handler(job, signal);
       troubled.delete(sessionId);
+      failures.delete(sessionId);
     } catch (error) {
       const left = { sessionId, signal, error };
       if (isOfTheDisk(error) || !(await isEnded(deps, left))) {
         if (!troubled.has(sessionId)) say(deps, sessionId, error);
         troubled.add(sessionId);
         await settle(deps, left);
-      }
+      } else await takeUp(deps, { sessionId, failures });
       throw error;
     }
   };
+}
+
+interface Failing {
+  readonly sessionId: string;
+  /** Jobs of a session that failed one after the other. */
+  readonly failures: Map<string, number>;
+}
+
+/** A message whose job failed before its turn began still waits and has no job: it gets another one, a few times (rel-R13). */
+async function takeUp({ jobs, writer }: PatientDeps, { sessionId, failures }: Failing): Promise<void> {
+  const count = (failures.get(sessionId) ?? 0) + 1;
+  failures.set(sessionId, count);
+  if (count > OTHER_TRIES) return;
+  // Where not even this can be read, the next message wakes what waits.
+  await writer.load(sessionId).then(
+    ({ session }) => jobs.wakeQueue(session),
+    () => undefined,
+  );
 }
 
 function say({ bus }: PatientDeps, sessionId: string, error: unknown): void {
