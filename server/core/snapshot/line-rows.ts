@@ -105,7 +105,7 @@ export class LineRows {
     // Most logs count line by line: then the first guess is right.
     let low = 0;
     let high = this.#count - 1;
-    let guess = Math.min(seq - 1, high);
+    let guess = Math.max(0, Math.min(seq - 1, high));
     while (low <= high) {
       const found = this.seqAt(guess);
       if (found === seq) return guess;
