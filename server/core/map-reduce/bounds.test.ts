@@ -127,6 +127,16 @@ describe('every bound of R6–R11, at it and one beyond', () => {
     expect(eventsOf(events, 'staging.planned').length).toBeLessThanOrEqual(1 + MOST_REPARTITIONS);
   });
 
+  it('R3, case-A15: an item that no request takes is named before anything is paid for', () => {
+    const log = longTalk()
+      .says(`REQ-START ${'r'.repeat(9_000)}`)
+      .replies('ok');
+    const { done, calls, events } = playSegments(log);
+    expect(done).toMatchObject({ outcome: 'failed', reason: 'item_too_large:37' });
+    expect(calls).toEqual([]);
+    expect(eventsOf(events, 'compaction.attempt')).toEqual([]);
+  });
+
   it('R7: an overflow of a reduction or an audit makes later requests smaller, as often as maps may be packed anew', () => {
     const once = answering({ reduce: (_call, nth) => (nth === 1 ? overflow() : null) });
     const long = () => longTalk(40);
