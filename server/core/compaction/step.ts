@@ -102,7 +102,7 @@ function call(machine: CompactionMachine, scene: CompactionScene): CompactionSte
   );
   if (request === undefined) return beginSegments(machine, scene);
   const attempts = machine.attempts + 1;
-  const attempt = { n: index + 1, of: job.chain.length, after: index === 0 ? null : (machine.last?.reason ?? null) };
+  const attempt = { n: index + 1, of: job.chain.length, after: leftBecause(machine) };
   const commands: CompactionCommand[] = [
     { do: 'say', stage: 'one_shot', model, attempt },
     { do: 'call', call: attempts, model, request, ceilingTokens: null },
@@ -115,7 +115,13 @@ function beginSegments(machine: CompactionMachine, scene: CompactionScene): Comp
   const { job, go, index, staging, attempts } = machine;
   const model = job.chain[index];
   if (go === null || model === undefined) return exhausted(machine, scene);
-  return takeSegments(machine, startMapReduce({ job, go, index, model, staging, attempts }, scene), scene);
+  const after = leftBecause(machine);
+  return takeSegments(machine, startMapReduce({ job, go, index, model, staging, attempts, after }, scene), scene);
+}
+
+/** Why the model before was left; null for the first of the chain. */
+function leftBecause({ index, last }: CompactionMachine): string | null {
+  return index === 0 ? null : (last?.reason ?? null);
 }
 
 function takeSegments(machine: CompactionMachine, step: MapReduceStep, scene: CompactionScene): CompactionStep {

@@ -60,7 +60,7 @@ function auditBatch(machine: MapReduceMachine, candidate: Candidate): Handled {
     request: renderAudit(candidate.text, batch, isWhole),
     ceilingTokens: reservedCeiling(machine, key),
   });
-  return { machine: sent.machine, commands: [tell(sent.machine, 'audit', null), sent.command], exit: null, stay: true };
+  return { machine: sent.machine, commands: [tell(sent.machine, 'audit'), sent.command], exit: null, stay: true };
 }
 
 /** Every batch must pass; findings are joined. Anything but a verdict is a failed attempt, retried once. */
@@ -116,7 +116,7 @@ function correct(machine: MapReduceMachine, candidate: Candidate): Handled {
   });
   return {
     machine: sent.machine,
-    commands: [tell(sent.machine, 'correct', null), sent.command],
+    commands: [tell(sent.machine, 'correct'), sent.command],
     exit: null,
     stay: true,
   };

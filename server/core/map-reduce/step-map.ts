@@ -130,7 +130,7 @@ export function scheduleMaps(machine: MapReduceMachine): Handled {
     next = sent.machine;
     calls.push(sent.command);
   }
-  return { machine: next, commands: [tell(next, 'map', null), ...calls], exit: null, stay: true };
+  return { machine: next, commands: [tell(next, 'map'), ...calls], exit: null, stay: true };
 }
 
 /** A map's answer; trouble stops new ones, and those under way are waited for (R6). */
@@ -160,7 +160,7 @@ function goOn(machine: MapReduceMachine, commands: readonly CompactionCommand[])
   const isDraining = machine.troubles.length > 0 && machine.inFlight.length > 0;
   if (!isDraining) return { machine, commands, exit: null, stay: false };
   const draining: MapReduceMachine = { ...machine, phase: 'draining' };
-  return { machine: draining, commands: [...commands, tell(draining, 'map', null)], exit: null, stay: true };
+  return { machine: draining, commands: [...commands, tell(draining, 'map')], exit: null, stay: true };
 }
 
 function refuseMap(

@@ -83,7 +83,7 @@ export function sendReduction(machine: MapReduceMachine, wanted: WantedReduction
   });
   return {
     machine: sent.machine,
-    commands: [tell(sent.machine, 'reduce', null), sent.command],
+    commands: [tell(sent.machine, 'reduce'), sent.command],
     exit: null,
     stay: true,
   };

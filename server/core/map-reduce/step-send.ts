@@ -62,8 +62,8 @@ export function send(
 }
 
 /** `chat.compacting`: stage, model and place in the chain, segments, and which of them are being read. */
-export function tell(machine: MapReduceMachine, stage: InFlight['stage'], after: string | null): CompactionCommand {
-  const { model, index, job } = machine;
+export function tell(machine: MapReduceMachine, stage: InFlight['stage']): CompactionCommand {
+  const { model, index, job, after } = machine;
   return {
     do: 'say',
     stage,

@@ -76,6 +76,8 @@ export interface MapReduceMachine {
   /** Place in the chain, from 0, and the model that stands there. */
   readonly index: number;
   readonly model: Model;
+  /** Why the model before was left; null for the first. */
+  readonly after: string | null;
   /**
    * Of that model as it was known when the segments were planned. What answers teach meanwhile moves no border between
    * groups that are being reduced; an overflow does, and has it read anew.

@@ -110,8 +110,10 @@ describe('notes that may not stand', () => {
       map: (call) => (call.model.model === agent.model && textOfCall(call).includes('<item n="1"') ? says(' ') : null),
     });
     const job = segmentsJob({ chain: [agent, other] });
-    const { calls, done, events } = playSegments(longTalk(), { job, respond });
+    const { calls, commands, done, events } = playSegments(longTalk(), { job, respond });
     expect(done?.outcome).toBe('committed');
+    const said = commands.flatMap((command) => (command.do === 'say' ? [command.attempt] : []));
+    expect(said.at(-1)).toEqual({ n: 2, of: 2, after: 'empty' });
     const second = calls.filter(({ model }) => model.model === other.model);
     expect(countStages(second)).toEqual({ map: 1, reduce: 1, audit: 1 });
     expect(eventsOf(events, 'staging.planned')).toHaveLength(2);

@@ -57,12 +57,15 @@ export interface MapReduceStart {
   readonly staging: Staging;
   /** Requests of this compaction so far. */
   readonly attempts: number;
+  /** Why the model before was left; null for the first. */
+  readonly after: string | null;
 }
 
 /** Plans the segments with whatever stands accepted, and asks for the first that are missing. */
 export function startMapReduce(start: MapReduceStart, scene: CompactionScene): MapReduceStep {
   const machine: MapReduceMachine = {
-    ...{ job: start.job, go: start.go, index: start.index, model: start.model, attempts: start.attempts },
+    ...{ job: start.job, go: start.go, index: start.index, model: start.model, after: start.after },
+    attempts: start.attempts,
     facts: start.job.factsOf(start.model),
     phase: 'mapping',
     pieces: [],
@@ -220,7 +223,7 @@ function finish(handled: Handled, scene: CompactionScene): MapReduceStep {
 function proceed(machine: MapReduceMachine, scene: CompactionScene): Handled {
   if (machine.troubles.length > 0) return settleTroubles(machine, scene);
   if (missingMaps(machine).length > 0) return scheduleMaps(machine);
-  if (machine.inFlight.length > 0) return { machine, commands: [tell(machine, 'map', null)], exit: null, stay: true };
+  if (machine.inFlight.length > 0) return { machine, commands: [tell(machine, 'map')], exit: null, stay: true };
   const found = nextReduction(machine);
   if (found.kind === 'failed') return failed(machine, found.reason, { advance: found.reason === 'notes_too_large' });
   return found.kind === 'done' ? sendAudit(machine, found.text) : sendReduction(machine, found);
