@@ -51,7 +51,7 @@ function toDownload(body: BodyInit, { name, type }: { readonly name: string; rea
 }
 
 /** Items of a long conversation that are in memory at once while it is written out. */
-const ITEMS_A_PIECE = 200;
+const ITEMS_A_PIECE = 40;
 
 async function* toBytes(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();

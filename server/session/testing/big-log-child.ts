@@ -35,11 +35,14 @@ const settings = {
   resultCapBytes: 16_384,
 } as const;
 
-const memoryMb = () => {
+const MB = 1024 * 1024;
+/** Twice, since what the first one frees gives up more only then. */
+const say = (step: string, facts: object = {}) => {
   globalThis.gc?.();
-  return process.memoryUsage.rss() / 1024 / 1024;
+  globalThis.gc?.();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  console.log(JSON.stringify({ step, rssMb: rss / MB, liveMb: (heapUsed + external) / MB, ...facts }));
 };
-const say = (step: string, facts: object = {}) => console.log(JSON.stringify({ step, rssMb: memoryMb(), ...facts }));
 
 say('base');
 const opened = performance.now();
@@ -47,10 +50,10 @@ const { session, log } = await writer.load(logId);
 const view = projectView({ state: session, prompt: NO_PROMPT, model: null, moment: 'entry' });
 say('open', { ms: performance.now() - opened, items: session.items.length, viewBytes: view.bytes });
 
-let page = projectPage(session, log, { limit: 200 });
+let page = projectPage(session, log, { limit: 50 });
 let seen = page.messages.length;
 while (page.hasBefore) {
-  page = projectPage(session, log, { before: page.messages[0]?.id, limit: 200 });
+  page = projectPage(session, log, { before: page.messages[0]?.id, limit: 50 });
   seen += page.messages.length;
 }
 say('pages', { seen });
