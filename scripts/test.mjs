@@ -76,7 +76,9 @@ async function runPlaywright(project) {
   }
   await ensureBrowser();
   const path = join(reports, `${project}.json`);
-  const args = ['node_modules/@playwright/test/cli.js', 'test', `--project=${project}`];
+  // Faults are mostly waited for: two files of them at a time take half as long.
+  const workers = project === 'faults' ? ['--workers=2'] : [];
+  const args = ['node_modules/@playwright/test/cli.js', 'test', `--project=${project}`, ...workers];
   const code = await runNode(args, { TIDEMARK_E2E_REPORT: path });
   const report = readReport(path);
   return { ...countPlaywright(report, code), fallen: fallenOfPlaywright(report) };

@@ -9,7 +9,7 @@ export interface OneDirectory {
   readonly dataDir: string;
   readonly provider: Awaited<ReturnType<typeof startProvider>>;
   /** The next server on the same directory. */
-  readonly start: () => Promise<Api>;
+  readonly start: (env?: Readonly<Record<string, string>>) => Promise<Api>;
 }
 
 /** Registers the hooks of a spec; what it gives is that of the test that runs. */
@@ -19,8 +19,8 @@ export function manageOneDirectory(): OneDirectory {
   test.beforeEach(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'tidemark-api-'));
     const provider = await startProvider();
-    const start = async () => {
-      const api = await startApi({ dataDir, providers: [provider.provider] });
+    const start: OneDirectory['start'] = async (env = {}) => {
+      const api = await startApi({ dataDir, providers: [provider.provider], env });
       servers.push(api);
       return api;
     };
@@ -42,6 +42,6 @@ export function manageOneDirectory(): OneDirectory {
     get provider() {
       return now().provider;
     },
-    start: () => now().start(),
+    start: (env) => now().start(env),
   };
 }

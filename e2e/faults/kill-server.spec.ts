@@ -167,6 +167,7 @@ test(`rel-S2, case-C06, T4: ${ROUNDS} kills of the whole server at ${killPoints.
     else expect(await converse(api, session, 'hi'), what).toBe('finished');
     expect(await compact(api, session), what).toBe('committed');
     await removeAll(api);
+    if ((round + 1) % 25 === 0) say(`rel-S2: ${round + 1} kills so far, seed ${SEED}`);
   }
   const worst = Math.max(...ready);
   say(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { postMessageAnswerSchema } from '../../server/contract/messages-api';
 import { createGate } from '../../server/model/testing/script';
-import { type Api, aTalk, compact, listen, logLines, readSession, send, startApi, streams } from '../api/api-server';
+import { type Api, aTalk, compact, listen, logLines, readSession, send, streams } from '../api/api-server';
 import { manageOneDirectory } from '../api/one-directory';
 import { say, timesOf } from './rounds';
 
@@ -12,8 +12,6 @@ const here = manageOneDirectory();
 const TIMES = 50;
 const MESSAGES = timesOf(200);
 const AT_ONCE = 4;
-
-const start = () => startApi({ dataDir: here.dataDir, providers: [here.provider.provider] });
 
 /** All answers of one message that is posted many times at once; they must be one. */
 async function postOften(api: Api, session: string, clientMessageId: string): Promise<string> {
@@ -33,7 +31,7 @@ async function postOften(api: Api, session: string, clientMessageId: string): Pr
 
 test(`L7, rel-R4: ${MESSAGES} messages posted ${TIMES} times each, a job and a compaction beside them: each is there once, in one order`, async () => {
   test.setTimeout(300_000);
-  const api = await start();
+  const api = await here.start();
   const sessions = await Promise.all(Array.from({ length: AT_ONCE }, () => aTalk(api, here.provider.model)));
   const posted = await Promise.all(
     sessions.map(async (session) => {
@@ -58,14 +56,13 @@ test(`L7, rel-R4: ${MESSAGES} messages posted ${TIMES} times each, a job and a c
     expect(answered).toEqual(posted[at]);
     expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
   }
-  await api.kill();
   say(`rel-R4: ${MESSAGES * TIMES} posts, ${MESSAGES} messages`);
 });
 
 test('L7, rel-R4: two tabs and a job at once: each message is drawn once in both, and answered once', async ({
   browser,
 }) => {
-  const api = await start();
+  const api = await here.start();
   const session = await aTalk(api, here.provider.model);
   const gate = createGate();
   here.provider.push({ parts: [{ text: 'Still at it, ' }, { gate }, { text: 'done.' }], end: { reason: 'stop' } });
@@ -100,5 +97,4 @@ test('L7, rel-R4: two tabs and a job at once: each message is drawn once in both
   expect(users).toHaveLength(2);
   listener.close();
   await context.close();
-  await api.kill();
 });

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { seededRandom } from '../../db/files/power-cut';
-import { startApi } from '../api/api-server';
+import { type Api, startApi } from '../api/api-server';
 import { quantile, SEED, say, timesOf } from './rounds';
 import { buildLogChild, type LogChild, startLogChild } from './start-log-child';
 
@@ -14,6 +14,7 @@ const PAUSE_MS = 15_000;
 
 let dataDir = '';
 const children: LogChild[] = [];
+const servers: Api[] = [];
 
 test.beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'tidemark-two-'));
@@ -23,6 +24,7 @@ test.afterEach(async () => {
     child.signal('SIGKILL');
     await child.gone;
   }
+  for (const server of servers.splice(0)) await server.kill();
   await rm(dataDir, { recursive: true });
 });
 
@@ -102,6 +104,7 @@ test(`L7, rel-S18: an owner that is stopped for 15 s keeps its directory, ${PAUS
 
 test('L7, rel-S18: a second server is refused before it begins anything, named pid and host; after a kill the next one starts', async () => {
   const api = await startApi({ dataDir });
+  servers.push(api);
   const from = performance.now();
   const second = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: join(import.meta.dirname, '../..'),
@@ -118,7 +121,7 @@ test('L7, rel-S18: a second server is refused before it begins anything, named p
   expect(await api.get('/health')).toMatchObject({ status: 'ok' });
   await api.kill();
   const next = await startApi({ dataDir });
+  servers.push(next);
   expect(await next.get('/health')).toMatchObject({ status: 'ok' });
-  await next.kill();
   say(`rel-S18: a second server had ended after ${Math.round(tookMs)} ms, starting Node included`);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { type Api, aTalk, say as converse, listSessions, startApi, textOf, transcript } from '../api/api-server';
+import { type Api, aTalk, say as converse, listSessions, textOf, transcript } from '../api/api-server';
 import { manageOneDirectory } from '../api/one-directory';
 import { createFaultDisk, type FaultDisk } from './fault-disk';
 
@@ -12,10 +12,9 @@ let api: Api;
 test.beforeEach(() => {
   disk = createFaultDisk(here.dataDir);
 });
-test.afterEach(() => api.kill());
 
 const start = async () => {
-  api = await startApi({ dataDir: here.dataDir, providers: [here.provider.provider], env: disk.env });
+  api = await here.start(disk.env);
 };
 
 async function twoTalks(): Promise<readonly [string, string]> {

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { z } from 'zod';
+import { seededRandom } from '../../db/files/power-cut';
+import { type Api, aTalk, compact, say as converse, listen, readSession } from '../api/api-server';
+import { manageOneDirectory } from '../api/one-directory';
+import { findFreePort } from './free-port';
+import { SEED, say, timesOf } from './rounds';
+
+const here = manageOneDirectory();
+
+const ROUNDS = timesOf(500);
+/** After so many faults a person looks whether it all still works. */
+const LOOK_EVERY = 50;
+
+const countsSchema = z.object({ seen: z.number(), thrown: z.string().nullable() });
+
+/** A little of everything, at once: pages, lists, changes, a message and its turn, a stream that is opened and left. */
+async function doALittleOfAll(api: Api, session: string): Promise<void> {
+  const path = `/agent-sessions/${session}`;
+  const listening = listen(api, `${session}@0`);
+  const work = [
+    api.call('POST', `${path}/messages`, { text: 'hi', clientMessageId: crypto.randomUUID() }),
+    api.call('GET', `${path}/messages`),
+    api.call('GET', `${path}/context`),
+    api.call('GET', `${path}/export?format=markdown`),
+    api.call('GET', '/agent-sessions?q=morning'),
+    api.call('PATCH', path, { title: 'A talk' }),
+    api.call('PUT', `${path}/draft`, { text: 'A draft.' }),
+    api.call('POST', `${path}/compact`, {}),
+    api.call('POST', `${path}/fork`, {}),
+    api.call('GET', '/models'),
+    fetch(`${api.origin}/`).then((page) => page.text()),
+  ];
+  await Promise.allSettled([...work, listening]);
+  await listening.then((stream) => stream.close()).catch(() => undefined);
+}
+
+/** False where something of the conversation still runs when it should long have ended. */
+async function isSettled(api: Api, session: string): Promise<boolean> {
+  const settled = expect.poll(async () => (await readSession(api, session)).status, {
+    timeout: 8_000,
+    intervals: [20],
+  });
+  return settled.toBe('idle').then(
+    () => true,
+    () => false,
+  );
+}
+
+test(`rel-R13: ${ROUNDS} faults, each at another await of a request, a job or a stream: something fails, the process lives, nothing spins`, async () => {
+  test.setTimeout(420_000);
+  const port = await findFreePort();
+  const hook = pathToFileURL(join(import.meta.dirname, 'await-fault.mjs')).href;
+  const api = await here.start({ NODE_OPTIONS: `--import=${hook}`, FAULT_AWAIT_PORT: String(port) });
+  const arm = async (nth: number) => countsSchema.parse(await (await fetch(`http://127.0.0.1:${port}/${nth}`)).json());
+  let exits = 0;
+  void api.ended.then(() => {
+    exits += 1;
+  });
+  const random = seededRandom(SEED);
+  const newTalk = async () => {
+    const session = await aTalk(api, here.provider.model);
+    await converse(api, session, `Good morning. ${'What there is to say. '.repeat(60)}`);
+    return session;
+  };
+  let session = await newTalk();
+  await arm(0);
+  await doALittleOfAll(api, session);
+  expect(await isSettled(api, session)).toBe(true);
+  const { seen } = await arm(0);
+  expect(seen).toBeGreaterThan(100);
+  const thrown: string[] = [];
+  const stuck: string[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const nth = 1 + Math.floor(random() * seen);
+    await arm(nth);
+    await doALittleOfAll(api, session);
+    const settled = await isSettled(api, session);
+    const what = (await arm(0)).thrown;
+    if (what !== null) thrown.push(what);
+    const where = `round ${round}, await ${nth} of ${seen}, seed ${SEED}: ${what}`;
+    expect(exits, `${where}\n${api.errors().slice(-2_000)}`).toBe(0);
+    expect(await api.get('/health'), where).toMatchObject({ status: 'ok' });
+    if (!settled) stuck.push(where);
+    if (settled && round % LOOK_EVERY > 0) continue;
+    // One conversation may have been broken by its fault until the next start; no other one is.
+    session = await newTalk();
+    expect(await compact(api, session), where).toBe('committed');
+  }
+  expect(thrown.length).toBeGreaterThan(ROUNDS / 2);
+  say(
+    `rel-R13: ${thrown.length} faults at ${new Set(thrown).size} places, seed ${SEED}: 0 exits, ${stuck.length} conversations that did not settle`,
+  );
+  for (const where of stuck) say(`rel-R13: ${where}`);
+  expect(stuck.length).toBeLessThanOrEqual(ROUNDS / 50);
+});
