@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { takeDirectoryLock } from '@/db/files/directory-lock';
+import { freeBytesOf } from '@/db/files/free-bytes';
 import { openImportDesk } from '@/db/files/import-desk';
 import { placeSampleWorkspace, readSampleConversation } from '@/db/files/sample-files';
 import { readSecretFile } from '@/db/files/secret-file';
@@ -127,6 +128,7 @@ export async function openApplication(environment: Environment): Promise<Started
     envProviders: environment.providers,
     version: packageJson.version,
     storeNotice,
+    freeBytes: () => freeBytesOf(dataDir),
     freezeStates: environment.vars.NODE_ENV !== 'production',
     report,
   });

@@ -3,6 +3,7 @@ import { createAgentsUse, createSkillsUse, defaultAgentId } from './agents';
 import { createEngine, type Engine } from './application-engine';
 import { createApprovals } from './approvals';
 import { createCompactions } from './compactions';
+import { createDiskRoom } from './disk-room';
 import type { Drivers } from './drivers';
 import { createExports } from './exports';
 import { type Followed, type FollowRequest, follow, planFollow, type StreamSink } from './follow';
@@ -42,7 +43,8 @@ export function createApplication(drivers: Drivers) {
       jobs: drivers.jobs,
       version: drivers.version,
       checks: [
-        { name: 'store', run: () => void drivers.index.get(''), notice: drivers.storeNotice ?? null },
+        { name: 'store', run: () => void drivers.index.get(''), notice: () => drivers.storeNotice ?? null },
+        { name: 'disk', run: () => undefined, notice: () => roomOf(drivers).notice() },
         { name: 'queue', run: () => void drivers.jobs.list('running', 1) },
       ],
     }),
@@ -71,6 +73,8 @@ export function createApplication(drivers: Drivers) {
     },
   };
 }
+
+const roomOf = ({ freeBytes = () => null }: Drivers) => createDiskRoom(freeBytes);
 
 /** Agents, skills, providers, settings: what is not history. */
 function createLibraryUses(drivers: Drivers, { context }: Engine) {
@@ -116,7 +120,7 @@ function createSessionUses(
     }),
     found: createFound({ writer, index, search }),
     messages: createMessages({ writer, ids, jobs, owed }),
-    compactions: createCompactions({ ...context, writer, jobs, requests, bus, ids }),
+    compactions: createCompactions({ ...context, writer, jobs, requests, bus, ids, room: roomOf(drivers) }),
     travel: createTravel({ ...context, writer, jobs, requests, ids }),
     trash: createTrash({ ...context, writer, index, jobs, requests }),
     approvals: createApprovals({ writer, jobs, owed }),

@@ -8,6 +8,7 @@ import type { Ids } from '@/server/ports/clock';
 import type { EventBus } from '@/server/ports/event-bus';
 import type { SessionWriter } from './append-events';
 import type { CompactionRequests } from './compaction-requests';
+import type { DiskRoom } from './disk-room';
 import { type ContextDeps, readContext, viewNow } from './session-context';
 import { COMPACT_JOB, type CompactPayload, type SessionJobs, TURN_JOB } from './session-jobs';
 
@@ -17,6 +18,7 @@ export interface CompactionsDeps extends ContextDeps {
   readonly requests: CompactionRequests;
   readonly bus: EventBus;
   readonly ids: Ids;
+  readonly room: DiskRoom;
 }
 
 /** Tells whoever watches that a compaction came to its end before it could begin (P7). */
@@ -57,6 +59,7 @@ export function createCompactions(deps: CompactionsDeps): CompactionsUse {
       const { session } = await writer.load(sessionId);
       if (request.preview)
         throw new AppError('invalid_request', 'A preview before the commit cannot be asked for yet.');
+      deps.room.refuse('A summary');
       const { numbers, view } = viewNow(readContext(deps, session), session);
       if (numbers.floorTooLarge) {
         const parts = [...view.floorParts].sort((a, b) => b.bytes - a.bytes);

@@ -58,6 +58,8 @@ export interface Drivers {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly envProviders: readonly CreateProvider[];
   readonly version: string;
+  /** Bytes that may still be written to the disk of the logs; absent or null: nobody knows. */
+  readonly freeBytes?: () => number | null;
   /** What a person must know of how the database was opened; null or absent: nothing. */
   readonly storeNotice?: string | null;
   /** Session states are frozen through and through: in tests and development, so that whoever writes to one falls at once. */

@@ -7,8 +7,8 @@ import type { Job, JobStore } from '@/server/ports/job-store';
 export interface ReadyCheck {
   readonly name: string;
   readonly run: () => void;
-  /** Said though it answers: a database that had to be put back (`contract.md` 20). */
-  readonly notice?: string | null;
+  /** Said though it answers: a database that had to be put back (`contract.md` 20), a disk that fills (rel-S28). */
+  readonly notice?: () => string | null;
 }
 
 export interface ServerInfoDeps {
@@ -32,10 +32,10 @@ export function createServerInfo({ jobs, version, checks }: ServerInfoDeps) {
   };
 }
 
-function check({ name, run, notice = null }: ReadyCheck): Ready['checks'][number] {
+function check({ name, run, notice = () => null }: ReadyCheck): Ready['checks'][number] {
   try {
     run();
-    return { name, ok: true, text: notice };
+    return { name, ok: true, text: notice() };
   } catch {
     return { name, ok: false, text: 'does not answer' };
   }
