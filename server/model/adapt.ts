@@ -13,7 +13,8 @@ const MOST_RESENDS = 3;
 
 /**
  * Whether a refused request can be sent again without what the server refused: usage option (case-D06), ceiling above its
- * own (case-D07), user message right after results (contract 10), too many image bytes (case-B08). Null: hand the trouble on.
+ * own (case-D07), user message right after results, call ids of another alphabet, a choice of reasoning it does not know
+ * (contract 10), too many image bytes (case-B08). Null: hand the trouble on.
  */
 export function planResend(
   trouble: ProviderTrouble | null,
@@ -28,16 +29,36 @@ export function planResend(
   const { target, imageShare } = seen;
   if (trouble.kind === 'too_large')
     return imageShare === 1 && holdsImages(seen.request) ? { learn: null, imageShare: 0.5 } : null;
-  const learn = trouble.kind === 'invalid_request' || trouble.kind === 'server' ? toLesson(trouble, target) : null;
+  const asksForReasoning = seen.request.reasoning !== 'default';
+  const learn =
+    trouble.kind === 'invalid_request' || trouble.kind === 'server'
+      ? toLesson(trouble, { target, asksForReasoning })
+      : null;
   return learn === null ? null : { learn, imageShare };
 }
 
-function toLesson(trouble: ProviderTrouble, target: Target): Learnt | null {
+function toLesson(
+  trouble: ProviderTrouble,
+  { target, asksForReasoning }: { readonly target: Target; readonly asksForReasoning: boolean },
+): Learnt | null {
   if (target.includeUsage && /stream_options|include_usage/i.test(trouble.text)) return { refusesStreamOptions: true };
   if (!target.strictAfterTool && saysStrictRoles(trouble.text)) return { strictAfterTool: true };
+  if (!target.shortCallIds && /tool call id .*length of 9/i.test(trouble.text)) return { shortCallIds: true };
+  if (asksForReasoning && target.takesReasoning && refusesReasoning(trouble.text)) return { refusesReasoning: true };
   const most = trouble.reportedMaxOutputTokens;
   if (most !== null && (target.maxOutput === null || most < target.maxOutput)) return { maxOutput: most };
   return null;
+}
+
+/**
+ * How the four protocols refuse a word or a budget of thinking (2026-11-30). A ceiling that is too low for the budget is
+ * not that, and a signature is none either.
+ */
+function refusesReasoning(text: string): boolean {
+  if (/signature|thinking block/i.test(text)) return false;
+  return /reasoning[._ ]?effort|thinking[._ ]?(type|budget|level|config|mode)|budget \d+ is invalid|reasoning is mandatory/i.test(
+    text,
+  );
 }
 
 /** Mistral's API and Jinja templates of local servers (2026). */

@@ -39,7 +39,7 @@ const AUTH_WORDING =
   /api[ -]?key (not valid|is invalid|expired|not found)|invalid (api[ -]?key|x-api-key|token|credentials)|incorrect api key|unauthorized|no (auth|credentials|api key)/i;
 const REFUSAL_WORDING = /content (policy|management policy|filter)|flagged|safety (system|reasons)|prompt was blocked/i;
 const BYTES_WORDING =
-  /request (entity|body)? ?(is )?too large|payload too large|maximum (request )?size|body (size )?exceed/i;
+  /request (entity|body)? ?(is )?too large|payload too large|maximum (request |content )?size|body (size )?exceed|payload size exceed|image exceeds [\d.]+ ?[mk]i?b/i;
 
 /**
  * Classifies a failure by its meaning, once, where it is born (G4): status and machine code first, wording last.

@@ -33,6 +33,10 @@ export interface Learnt {
   readonly maxOutput?: number;
   readonly strictAfterTool?: boolean;
   readonly refusesStreamOptions?: boolean;
+  /** It refused a choice of reasoning; from then on none is sent. */
+  readonly refusesReasoning?: boolean;
+  /** It wants call ids of nine letters and digits (Mistral). */
+  readonly shortCallIds?: boolean;
 }
 
 /** Where learnt facts live; the container decides how long (a map for the life of the process, or the settings table). */

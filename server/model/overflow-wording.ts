@@ -64,6 +64,9 @@ function plausible(tokens: number): number | null {
 /** The output limit an error names (`max_tokens: 64000 > 8192`, case-D07), or null. */
 export function readReportedMaxOutput(message: string): number | null {
   if (!/max_(completion_|output_)?tokens|maxOutputTokens|max output|completion tokens/i.test(message)) return null;
+  // Google names the first number that is too many.
+  const tooMany = /to ([\d,_]+) \(exclusive\)/i.exec(message)?.[1];
+  if (tooMany !== undefined) return Number(tooMany.replaceAll(/[,_]/g, '')) - 1;
   const found =
     /> ([\d,_]+)/.exec(message)?.[1] ??
     /(?:at most|maximum(?: allowed)?(?: value)?(?: is| of)?|less than or equal to|up to|<=) ?([\d,_]+)/i.exec(

@@ -5,6 +5,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel, streamText } from 'ai';
 import type { ModelRequest } from '@/server/ports/model';
 import type { ProviderConnection } from './connection';
+import { toReasoningOptions } from './reasoning';
 import type { Target } from './target';
 
 type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
@@ -44,9 +45,6 @@ export function toLanguageModel(
   }
 }
 
-/** Thinking tokens a named effort may take; always below the ceiling, or the provider refuses the request. */
-const THINKING_TOKENS = { low: 2_048, medium: 8_192, high: 16_384 } as const;
-
 /** What a request is sent with: the ceiling for the SDK's own field, and the provider's options. */
 export interface CallOptions {
   readonly maxOutputTokens: number | undefined;
@@ -54,53 +52,18 @@ export interface CallOptions {
 }
 
 /**
- * Reasoning choice, storage and ceiling in the words of each protocol. `default` sends nothing about reasoning (S2).
- * Anthropic's SDK adds the thinking budget to the ceiling, so it is taken out before; what goes out is `ceiling`.
+ * Reasoning choice, storage and ceiling in the words of each protocol. Anthropic's SDK adds the thinking budget to the
+ * ceiling, so it is taken out before; what goes out is `ceiling`.
  */
 export function toCallOptions(
   request: Pick<ModelRequest, 'reasoning'>,
   target: Target,
   sent: { readonly ceiling: number | null; readonly mayThink: boolean },
 ): CallOptions {
-  const maxOutputTokens = sent.ceiling ?? undefined;
-  const { reasoning } = request;
-  switch (target.kind) {
-    case 'anthropic':
-      return toAnthropicOptions(reasoning, { ceiling: sent.ceiling ?? 0, mayThink: sent.mayThink });
-    case 'google': {
-      const thinkingConfig =
-        reasoning === 'off'
-          ? { thinkingBudget: 0 }
-          : {
-              includeThoughts: true,
-              ...(reasoning === 'default' ? {} : { thinkingBudget: THINKING_TOKENS[reasoning] }),
-            };
-      return { maxOutputTokens, providerOptions: reasoning === 'default' ? {} : { google: { thinkingConfig } } };
-    }
-    case 'openai': {
-      const effort = reasoning === 'default' ? {} : { reasoningEffort: reasoning === 'off' ? 'minimal' : reasoning };
-      return { maxOutputTokens, providerOptions: { openai: { store: false, ...effort } } };
-    }
-    default:
-      return {
-        maxOutputTokens,
-        providerOptions:
-          reasoning === 'default' || reasoning === 'off' ? {} : { compatible: { reasoningEffort: reasoning } },
-      };
-  }
-}
-
-function toAnthropicOptions(
-  reasoning: ModelRequest['reasoning'],
-  sent: { readonly ceiling: number; readonly mayThink: boolean },
-): CallOptions {
-  if (reasoning === 'default' || reasoning === 'off' || !sent.mayThink) {
-    const off: ProviderOptions = reasoning === 'default' ? {} : { anthropic: { thinking: { type: 'disabled' } } };
-    return { maxOutputTokens: sent.ceiling, providerOptions: off };
-  }
-  const budget = Math.min(THINKING_TOKENS[reasoning], Math.floor(sent.ceiling / 2));
+  const { providerOptions, budgetTokens } = toReasoningOptions(request.reasoning, target, sent);
   return {
-    maxOutputTokens: sent.ceiling - budget,
-    providerOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: budget } } },
+    maxOutputTokens: sent.ceiling === null ? undefined : sent.ceiling - budgetTokens,
+    providerOptions:
+      target.kind === 'openai' ? { openai: { ...providerOptions.openai, store: false } } : providerOptions,
   };
 }

@@ -328,7 +328,7 @@ describe('requests', () => {
       type: 'image' as const,
       sha256: name,
       mediaType: 'image/png',
-      bytes: 6_000_000,
+      bytes: 3_930_000,
       width: 640,
       height: 480,
       name,
@@ -340,6 +340,6 @@ describe('requests', () => {
     };
     await ask(server, { kind: 'anthropic', request });
     expect(server.requests.map((sent) => (sent.text.match(/"type":"image"/g) ?? []).length)).toEqual([2, 1]);
-    expect(server.requests[1]?.text).toContain('[Image left out: old.png, 640×480, 6000 kB, item 9]');
+    expect(server.requests[1]?.text).toContain('[Image left out: old.png, 640×480, 3930 kB, item 9]');
   });
 });

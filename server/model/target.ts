@@ -13,12 +13,30 @@ export interface Target {
   readonly mergeRoles: boolean;
   readonly strictAfterTool: boolean;
   readonly includeUsage: boolean;
+  /** Whether a choice of reasoning may be sent. */
+  readonly takesReasoning: boolean;
+  readonly shortCallIds: boolean;
+  /** Image data as it is sent (base64), in one request and in one image. */
   readonly imageLimitBytes: number;
+  readonly oneImageBytes: number;
   readonly cacheTtl: 'off' | '5m' | '1h';
 }
 
 /** Image data a request may hold where a provider names no limit of its own. */
 export const IMAGE_LIMIT_BYTES = 20_000_000;
+
+/**
+ * Limits of image data by their pages on 2026-11-30. Google: 20 MiB for the whole request, so room is left for the text
+ * (ai.google.dev/gemini-api/docs/image-understanding); Anthropic: 5 MiB an image beside 32 MB a request
+ * (docs.anthropic.com/en/docs/build-with-claude/vision).
+ */
+const IMAGE_LIMITS: Partial<Record<ProviderKind, { readonly request: number; readonly one: number }>> = {
+  google: { request: 16_000_000, one: 16_000_000 },
+  anthropic: { request: IMAGE_LIMIT_BYTES, one: 5_242_880 },
+};
+
+/** Mistral's own server says so in its errors; nobody should have to learn it there first. */
+const SHORT_CALL_ID_HOSTS = /^https:\/\/([\w-]+\.)*mistral\.ai(\/|$)/;
 
 /**
  * Joins what a person set, what the provider reported and what the table knows. A number a person set wins, unless the
@@ -46,7 +64,10 @@ export function resolveTarget(
     mergeRoles: connection.mergeRoles ?? connection.kind !== 'openai',
     strictAfterTool: connection.strictAfterTool ?? learnt.strictAfterTool ?? false,
     includeUsage: connection.includeUsage ?? learnt.refusesStreamOptions !== true,
-    imageLimitBytes: connection.imageLimitBytes ?? IMAGE_LIMIT_BYTES,
+    takesReasoning: learnt.refusesReasoning !== true,
+    shortCallIds: learnt.shortCallIds ?? SHORT_CALL_ID_HOSTS.test(connection.baseUrl),
+    imageLimitBytes: connection.imageLimitBytes ?? IMAGE_LIMITS[connection.kind]?.request ?? IMAGE_LIMIT_BYTES,
+    oneImageBytes: IMAGE_LIMITS[connection.kind]?.one ?? Number.POSITIVE_INFINITY,
     cacheTtl: connection.cacheTtl,
   };
 }

@@ -283,8 +283,15 @@ describe('contract-10: texts', () => {
         text: '[Image left out: a.png, 640×480, 81 kB, item 9]\n\n[Image left out: b.png, 640×480, 81 kB, item 9]',
       },
     ]);
-    const limited = translate('anthropic', entries, { request, imageLimitBytes: 100_000 });
+    const limited = translate('anthropic', entries, { request, imageLimitBytes: 120_000 });
     expect(partsOf(limited[0]).map((part) => part.type)).toEqual(['text', 'image']);
+    const large = { ...image('large.png'), bytes: 3_940_000 };
+    const mixed: ViewMessage[] = [{ role: 'user', parts: [image('a.png'), large, image('b.png')] }];
+    expect(partsOf(translate('anthropic', mixed, { request })[0]).map((part) => part.type)).toEqual([
+      'image',
+      'text',
+      'image',
+    ]);
   });
 });
 

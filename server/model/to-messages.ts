@@ -47,7 +47,8 @@ export function toMessages(
     inTurn: request.turnFrom !== null && index >= request.turnFrom,
     isCacheEnd: request.cacheAfter === index,
   }));
-  const images = target.vision ? chooseImages(request.entries, imageLimitBytes) : new Set<ViewImage>();
+  const limits = { limitBytes: imageLimitBytes, oneImageBytes: target.oneImageBytes };
+  const images = target.vision ? chooseImages(request.entries, limits) : new Set<ViewImage>();
   const scope: Scope = { target, images, imageData: request.imageData };
   const mended = mendPairs(placed);
   const messages = mended.flatMap((entry) => translate(entry, scope));
@@ -101,7 +102,7 @@ function translateAssistant(message: ViewAssistantMessage, entry: PlacedMessage,
     if (part.type === 'tool_call') {
       content.push({
         type: 'tool-call',
-        toolCallId: toCallId(scope.target.kind, part.callId),
+        toolCallId: toCallId(scope.target, part.callId),
         toolName: part.name,
         input: toArgsObject(part.args),
         ...carried,
@@ -130,7 +131,7 @@ function dropTrailingReasoning(content: Exclude<AssistantContent, string>): Excl
 function translateTool(message: ViewToolMessage, entry: PlacedMessage, scope: Scope): ModelMessage[] {
   const content: ToolContent = message.results.map((result) => ({
     type: 'tool-result',
-    toolCallId: toCallId(scope.target.kind, result.callId),
+    toolCallId: toCallId(scope.target, result.callId),
     toolName: result.name,
     output: { type: result.isError ? 'error-text' : 'text', value: toSendable(result.text) || '(no output)' },
   }));

@@ -14,6 +14,8 @@ const factsSchema = z.object({
       maxOutput: z.number().int().optional(),
       strictAfterTool: z.boolean().optional(),
       refusesStreamOptions: z.boolean().optional(),
+      refusesReasoning: z.boolean().optional(),
+      shortCallIds: z.boolean().optional(),
     })
     .default({}),
   usages: z.array(z.object({ measureBytes: z.number(), inputTokens: z.number() })).default([]),

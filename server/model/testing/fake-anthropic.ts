@@ -1,10 +1,9 @@
-import { type FakeProtocol, type FakeServer, type RecordedRequest, type Respond, startFakeServer } from './fake-server';
+import { type FakeOptions, type FakeProtocol, type FakeServer, startFakeServer } from './fake-server';
 import { type FakeEnd, type FakePart, type FakeReply, type Frame, toCommonFrame } from './script';
+import { STRICT_ANTHROPIC } from './strict-anthropic';
 
 /** Starts a fake of Anthropic's messages protocol; `baseUrl` ends in `/v1`. */
-export function startFakeAnthropic(
-  options: { readonly port?: number; readonly respond?: Respond } = {},
-): Promise<FakeServer> {
+export function startFakeAnthropic(options: FakeOptions = {}): Promise<FakeServer> {
   return startFakeServer(PROTOCOL, options);
 }
 
@@ -13,15 +12,8 @@ const PROTOCOL: FakeProtocol = {
   isCall: (request) => request.method === 'POST' && request.path.endsWith('/messages'),
   models: { data: [{ type: 'model', id: 'claude-sonnet-4-5', display_name: 'Fake' }], has_more: false },
   encode: encodeAnthropic,
-  refuse: refuseUndefinedTools,
+  strict: STRICT_ANTHROPIC,
 };
-
-/** Seen at the real server (2026): calls or results in the messages, and no tools defined. */
-function refuseUndefinedTools({ text }: RecordedRequest): FakeReply | null {
-  if (!/"type":"tool_(?:use|result)"/.test(text) || /"tools":\[\{/.test(text)) return null;
-  const message = 'Requests which include `tool_use` or `tool_result` blocks must define tools';
-  return { status: 400, body: { type: 'error', error: { type: 'invalid_request_error', message } } };
-}
 
 function* encodeAnthropic(reply: Extract<FakeReply, { parts: unknown }>): Iterable<Frame> {
   const usage = reply.end?.usage;

@@ -1,11 +1,10 @@
-import type { FakeProtocol, FakeServer, Respond } from './fake-server';
+import type { FakeOptions, FakeProtocol, FakeServer } from './fake-server';
 import { startFakeServer } from './fake-server';
 import { type FakeEnd, type FakePart, type FakeReply, type Frame, toCommonFrame } from './script';
+import { STRICT_CHAT_COMPLETIONS } from './strict-chat-completions';
 
 /** Starts a fake of the chat completions protocol; `baseUrl` ends in `/v1`. */
-export function startFakeChatCompletions(
-  options: { readonly port?: number; readonly respond?: Respond } = {},
-): Promise<FakeServer> {
+export function startFakeChatCompletions(options: FakeOptions = {}): Promise<FakeServer> {
   return startFakeServer(PROTOCOL, options);
 }
 
@@ -20,6 +19,7 @@ const PROTOCOL: FakeProtocol = {
     ],
   },
   encode: encodeChatCompletions,
+  strict: STRICT_CHAT_COMPLETIONS,
 };
 
 /** The frames of one reply, spelt as `chat.completion.chunk` events. */

@@ -1,10 +1,9 @@
-import { type FakeProtocol, type FakeServer, type Respond, startFakeServer } from './fake-server';
+import { type FakeOptions, type FakeProtocol, type FakeServer, startFakeServer } from './fake-server';
 import { type FakeEnd, type FakePart, type FakeReply, type Frame, toCommonFrame } from './script';
+import { STRICT_GEMINI } from './strict-gemini';
 
 /** Starts a fake of Gemini's `streamGenerateContent`; `baseUrl` ends in `/v1beta`. */
-export function startFakeGemini(
-  options: { readonly port?: number; readonly respond?: Respond } = {},
-): Promise<FakeServer> {
+export function startFakeGemini(options: FakeOptions = {}): Promise<FakeServer> {
   return startFakeServer(PROTOCOL, options);
 }
 
@@ -22,6 +21,7 @@ const PROTOCOL: FakeProtocol = {
     ],
   },
   encode: encodeGemini,
+  strict: STRICT_GEMINI,
 };
 
 function* encodeGemini(reply: Extract<FakeReply, { parts: unknown }>): Iterable<Frame> {

@@ -1,10 +1,9 @@
-import { type FakeProtocol, type FakeServer, type Respond, startFakeServer } from './fake-server';
+import { type FakeOptions, type FakeProtocol, type FakeServer, startFakeServer } from './fake-server';
 import { type FakeCall, type FakeEnd, type FakePart, type FakeReply, type Frame, toCommonFrame } from './script';
+import { STRICT_RESPONSES } from './strict-responses';
 
 /** Starts a fake of OpenAI's Responses protocol. The end reasons are `completed`, an incomplete reason, or `failed`. */
-export function startFakeResponses(
-  options: { readonly port?: number; readonly respond?: Respond } = {},
-): Promise<FakeServer> {
+export function startFakeResponses(options: FakeOptions = {}): Promise<FakeServer> {
   return startFakeServer(PROTOCOL, options);
 }
 
@@ -13,6 +12,7 @@ const PROTOCOL: FakeProtocol = {
   isCall: (request) => request.method === 'POST' && request.path.endsWith('/responses'),
   models: { object: 'list', data: [{ id: 'gpt-5', object: 'model' }] },
   encode: encodeResponses,
+  strict: STRICT_RESPONSES,
 };
 
 /** Output items have an index each; a run of texts is one message item. */

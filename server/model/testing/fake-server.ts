@@ -1,5 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { asObject } from '../error-facts';
 import { createSignal, type FakeReply, type Frame } from './script';
+import {
+  createIssuedBook,
+  findRefusal,
+  type IssuedBook,
+  NO_LIMITS,
+  type Refused,
+  type ServerLimits,
+  type StrictProtocol,
+} from './strict-request';
 
 /** A request as it arrived, byte for byte. */
 export interface RecordedRequest {
@@ -18,15 +28,25 @@ export interface FakeProtocol {
   readonly basePath: string;
   readonly isCall: (request: RecordedRequest) => boolean;
   readonly encode: (reply: Extract<FakeReply, { parts: unknown }>, request: RecordedRequest) => Iterable<Frame>;
-  /** What this protocol's server would never take; null: the script answers. */
-  readonly refuse?: (request: RecordedRequest) => FakeReply | null;
+  /** What this protocol's server never takes, whatever the script would answer. */
+  readonly strict: StrictProtocol;
   /** The answer to a listing of models. */
   readonly models: unknown;
+}
+
+export interface FakeOptions {
+  readonly port?: number;
+  readonly respond?: Respond;
+  readonly limits?: Partial<ServerLimits>;
 }
 
 export interface FakeServer {
   readonly baseUrl: string;
   readonly port: number;
+  /** Calls the server refused by itself, each with the rule it broke: what no test but one of refusals should see. */
+  readonly refused: readonly Refused[];
+  /** Makes a signature known that this server has not streamed itself: history of an earlier life. */
+  readonly issue: IssuedBook['issue'];
   /** Model calls only, in order of arrival. */
   readonly requests: readonly RecordedRequest[];
   /** Listings and whatever else was asked. */
@@ -46,13 +66,11 @@ const NOT_SCRIPTED: FakeReply = {
 };
 
 /** Starts a fake on 127.0.0.1 (`port` 0 or absent: a free one). Replies come from the queue, then from `respond`. */
-export async function startFakeServer(
-  protocol: FakeProtocol,
-  options: { readonly port?: number; readonly respond?: Respond } = {},
-): Promise<FakeServer> {
+export async function startFakeServer(protocol: FakeProtocol, options: FakeOptions = {}): Promise<FakeServer> {
   const requests: RecordedRequest[] = [];
   const others: RecordedRequest[] = [];
   const queue: FakeReply[] = [];
+  const doorman = createDoorman(protocol.strict, { ...NO_LIMITS, ...options.limits });
   let frames = 0;
   let left = createSignal();
   const server = createServer(async (incoming, response) => {
@@ -68,7 +86,8 @@ export async function startFakeServer(
     requests.push(request);
     left = createSignal();
     response.on('close', () => !response.writableFinished && left.resolve());
-    const reply = protocol.refuse?.(request) ?? queue.shift() ?? options.respond?.(request) ?? NOT_SCRIPTED;
+    const reply = doorman.refuse(request) ?? queue.shift() ?? options.respond?.(request) ?? NOT_SCRIPTED;
+    doorman.note(request, reply);
     await send(response, { reply, request, protocol, onFrame: () => (frames += 1) });
   });
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
@@ -77,12 +96,42 @@ export async function startFakeServer(
   return {
     baseUrl: `http://127.0.0.1:${port}${protocol.basePath}`,
     port,
+    refused: doorman.refused,
+    issue: doorman.issue,
     requests,
     others,
     push: (...replies) => void queue.push(...replies),
     framesWritten: () => frames,
     clientLeft: () => left.promise,
     close: () => stop(server),
+  };
+}
+
+/** Stands before the script: refuses what the real server would, and remembers what it signed. */
+function createDoorman(strict: StrictProtocol, limits: ServerLimits) {
+  const refused: Refused[] = [];
+  const book = createIssuedBook();
+  const modelOf = (request: RecordedRequest) => strict.modelOf({ path: request.path, body: asObject(request.json) });
+  return {
+    refused,
+    issue: book.issue,
+    refuse: (request: RecordedRequest): FakeReply | null => {
+      const model = modelOf(request);
+      const found = findRefusal(strict.refusals, {
+        body: asObject(request.json),
+        text: request.text,
+        bytes: request.bytes,
+        model,
+        limits,
+        wasIssued: (signature, said) => book.wasIssued(model, signature, said),
+      });
+      if (found === null) return null;
+      refused.push({ id: found.refusal.id, words: found.words, text: request.text });
+      return strict.toError(found.refusal, found.words);
+    },
+    note: (request: RecordedRequest, reply: FakeReply) => {
+      if ('parts' in reply) book.note(modelOf(request), reply.parts);
+    },
   };
 }
 
