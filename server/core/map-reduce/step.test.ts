@@ -174,13 +174,15 @@ describe('a provider that fails (R6, case-A11)', () => {
 
   it('R6: a broken reduction, audit or correction waits by the retry policy and goes on', () => {
     const respond = answering({
-      reduce: (_call, nth) => (nth === 1 ? breaks('rate_limit', { retryAfterMs: 2_000 }) : null),
-      audit: (_call, nth) => (nth === 1 ? breaks('network') : nth === 2 ? says('FAIL\n- item 3 is wrong') : null),
+      reduce: (_call, nth) => (nth <= 2 ? breaks('rate_limit', { retryAfterMs: 2_000 }) : null),
+      audit: (_call, nth) => (nth <= 2 ? breaks('network') : nth === 3 ? says('FAIL\n- item 3 is wrong') : null),
       correction: (_call, nth) => (nth === 1 ? breaks('network') : null),
     });
     const { commands, done } = playSegments(longTalk(), { respond });
     expect(done?.outcome).toBe('committed');
-    expect(commands.flatMap((command) => (command.do === 'wait' ? [command.ms] : []))).toEqual([2_000, 1_000, 1_000]);
+    expect(commands.flatMap((command) => (command.do === 'wait' ? [command.ms] : []))).toEqual([
+      2_000, 2_000, 1_000, 1_000, 1_000,
+    ]);
   });
 });
 
