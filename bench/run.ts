@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Measured, Medians } from './bars';
 import type { RunName } from './child';
 import { median } from './clock';
+import { runPeers } from './peers/run-peers';
 import { PLANS, type Plan, TIMES } from './plans';
 import { judge, printTable, type Result } from './report';
 import { sessionOf } from './sessions/session-files';
@@ -88,6 +89,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(
       `\nCalibration: ${ms?.toFixed(1)} ms to parse 10,000 lines of a kilobyte; ${availableParallelism()} cores.`,
     );
+    if (args.includes('--peers')) for (const line of runPeers(folder)) console.log(line);
     const missed = rows.filter(({ fails }) => fails);
     console.log(
       `Bars measured: ${rows.length}, held: ${rows.filter(({ holds }) => holds).length}, failed: ${missed.length}.`,
