@@ -86,16 +86,17 @@ describe('a whole installation on a disk', () => {
   };
 
   it('rel-S27: no file call ever opens a SQLite file, at a start after damage neither', async () => {
+    const spoil = fs.writeFileSync;
     const watched = watchOpens();
     try {
       await use();
-      const damaged = join(dataDir, 'main.sqlite');
-      fs.rmSync(damaged);
-      fs.mkdirSync(join(dataDir, 'elsewhere'));
+      await use();
+      spoil(join(dataDir, 'main.sqlite'), 'no database at all');
       await use();
     } finally {
       watched.stop();
     }
+    expect(fs.readdirSync(dataDir).some((name) => name.startsWith('damaged-'))).toBe(true);
     // That it sees anything at all: the logs are opened all the time.
     expect(watched.paths.some((path) => path.endsWith('.jsonl'))).toBe(true);
     expect(watched.paths.filter((path) => /\.sqlite(?:-wal|-shm)?$/.test(path))).toEqual([]);
