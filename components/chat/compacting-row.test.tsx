@@ -96,7 +96,9 @@ function draw(
   client.setQueryData<unknown>(compactionsQuery('').queryKey, { compactions: [entry] });
   return render(
     <QueryClientProvider client={client}>
-      <CompactingRow row={row(change)} replying={false} />
+      <ChatContext value={{ ...nowhere, actions: createChatActions(noDeps()) }}>
+        <CompactingRow row={row(change)} replying={false} />
+      </ChatContext>
     </QueryClientProvider>,
   );
 }

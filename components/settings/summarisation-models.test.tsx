@@ -19,6 +19,14 @@ import { WithSettings } from './with-settings';
 
 afterEach(() => vi.unstubAllGlobals());
 
+function createSignal(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let settle: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, resolve: () => settle() };
+}
+
 type Pair = { readonly provider: string; readonly model: string };
 const sonnet: Pair = { provider: 'anthropic', model: 'sonnet-x' };
 const haiku: Pair = { provider: 'anthropic', model: 'haiku-x' };
@@ -61,6 +69,8 @@ function world(stored: readonly Pair[], test: (pair: Pair) => SummarizerTestRow 
   let revision = 1;
   let settings = mergeSettings(defaultSettings, { routing: { summarization_models: [...stored] } });
   const refused: Response[] = [];
+  const held: Promise<void>[] = [];
+  const now = () => ({ revision, settings, notes: [] });
   const answer = ({ method, path, body }: Asked): unknown => {
     if (path === '/models') {
       return { models: [info(sonnet), info(haiku), info(qwen, { windowTokens: 8_000 })], truncated: false };
@@ -74,14 +84,18 @@ function world(stored: readonly Pair[], test: (pair: Pair) => SummarizerTestRow 
       const next = refused.shift();
       if (next) return next;
       const patch = patchSettingsSchema.parse(body);
-      revision += 1;
-      settings = mergeSettings(settings, patch.settings);
+      const write = () => {
+        revision += 1;
+        settings = mergeSettings(settings, patch.settings);
+        return now();
+      };
+      return held.shift()?.then(write) ?? write();
     }
-    return { revision, settings, notes: [] };
+    return now();
   };
   const asked = serve(answer);
   const order = () => settings.routing.summarization_models.map(({ model }) => model);
-  return { asked, order, refused };
+  return { asked, order, refused, held };
 }
 
 async function open() {
@@ -165,11 +179,15 @@ describe('Summarisation models (S1)', () => {
   });
 
   it('S1: a key pressed twice moves twice, though the server has not answered the first', async () => {
-    const { order } = world([sonnet, haiku, qwen]);
+    const { order, held } = world([sonnet, haiku, qwen]);
     const { user, rows, shown } = await open();
+    const answered = createSignal();
+    held.push(answered.promise);
     rows()[2]?.focus();
     await user.keyboard('{Alt>}{ArrowUp}{ArrowUp}{/Alt}');
     expect(shown()).toEqual(['qwen-local', 'sonnet-x', 'haiku-x']);
+    expect(order()).toEqual(['sonnet-x', 'haiku-x', 'qwen-local']);
+    answered.resolve();
     await waitFor(() => expect(order()).toEqual(['qwen-local', 'sonnet-x', 'haiku-x']));
   });
 

@@ -25,7 +25,7 @@ export function serve(answer: (asked: Asked) => unknown): readonly Asked[] {
       body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
     };
     asked.push(one);
-    const body = answer(one);
+    const body = await answer(one);
     return body instanceof Response ? body : Response.json(body);
   });
   return asked;
