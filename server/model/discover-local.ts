@@ -3,6 +3,7 @@ import type { ListedModel, OfferedServer } from '@/server/ports/model-catalog';
 import type { FetchLike } from './guarded-fetch';
 import { readOpenAiList } from './list-models';
 import { readJson } from './read-json';
+import { addRunningWindows } from './running-windows';
 import type { StartTimer } from './stall-guard';
 
 /** A kind of server that people run on their own machine, how to ask it, and how to know it. */
@@ -57,7 +58,10 @@ async function askLocal(kind: LocalKind, deps: Parameters<typeof discoverLocal>[
       headers: { accept: 'application/json' },
     });
     const models = answer.status === 200 ? kind.read(answer.json) : null;
-    return models === null ? null : { name: kind.name, baseUrl: `${origin}/v1`, models };
+    if (models === null) return null;
+    const ask = { fetch: deps.fetch, baseUrl: origin, init: { signal: controller.signal } };
+    const json = kind.name === 'Ollama' ? OLLAMA_OWNED : answer.json;
+    return { name: kind.name, baseUrl: `${origin}/v1`, models: await addRunningWindows({ models, json }, ask) };
   } catch {
     // Nobody listens there, or not in time: not an error, only no offer.
     return null;
@@ -67,7 +71,10 @@ async function askLocal(kind: LocalKind, deps: Parameters<typeof discoverLocal>[
   }
 }
 
-/** Ollama names the trained window, not the one it runs with, so none is taken over. */
+/** What Ollama's own list does not say and its list for others does: who runs these. */
+const OLLAMA_OWNED = { data: [{ owned_by: 'library' }] };
+
+/** Ollama names the trained window here, not the one it runs with, so none is taken over. */
 function readOllama(json: unknown): readonly ListedModel[] | null {
   const parsed = ollamaTags.safeParse(json);
   return parsed.success ? parsed.data.models.map((model) => ({ id: model.name, window: null, maxOutput: null })) : null;

@@ -4,8 +4,17 @@ import type { ListedModel, Listing, ProviderCandidate } from '@/server/ports/mod
 import { classifyError, toTrouble } from './classify-error';
 import type { FetchLike } from './guarded-fetch';
 import { type JsonAnswer, readJson } from './read-json';
+import { addRunningWindows } from './running-windows';
 
 const count = z.number().int().positive().nullish().catch(null);
+/**
+ * Names of the window and the most output, by who says them (2026-11-30): `max_model_len` vLLM
+ * (docs.vllm.ai/en/latest/serving/openai_compatible_server.html), `context_length` and `top_provider` OpenRouter
+ * (openrouter.ai/docs/api-reference/list-available-models), `context_window` and `max_completion_tokens` Groq
+ * (console.groq.com/docs/models), `max_context_length` Mistral (docs.mistral.ai/api), `max_input_tokens` and `max_tokens`
+ * Anthropic (docs.anthropic.com/en/api/models-list), `inputTokenLimit` and `outputTokenLimit` Google
+ * (ai.google.dev/api/models). OpenAI's own list says neither.
+ */
 const openAiList = z.looseObject({
   data: z.array(
     z.looseObject({
@@ -13,9 +22,14 @@ const openAiList = z.looseObject({
       context_length: count,
       max_model_len: count,
       context_window: count,
+      max_context_length: count,
       max_completion_tokens: count,
+      top_provider: z.looseObject({ context_length: count, max_completion_tokens: count }).nullish().catch(null),
     }),
   ),
+});
+const anthropicList = z.looseObject({
+  data: z.array(z.looseObject({ id: z.string().min(1).max(256), max_input_tokens: count, max_tokens: count })),
 });
 const googleList = z.looseObject({
   models: z.array(
@@ -44,7 +58,14 @@ export async function listModels(
     });
     if (answer.status >= 300)
       return { ok: false, trouble: classifyError(toCallError(answer), { secrets, prompt: [], nowMs: deps.nowMs }) };
-    return readListing(candidate, answer);
+    const listing = readListing(candidate, answer);
+    if (!listing.ok || candidate.kind !== 'openai-compatible') return listing;
+    const ask = {
+      fetch: deps.fetch,
+      baseUrl: candidate.baseUrl,
+      init: { headers: toHeaders(candidate), signal: deps.signal },
+    };
+    return { ok: true, models: await addRunningWindows({ models: listing.models, json: answer.json }, ask) };
   } catch (error) {
     if (deps.signal.aborted) return { ok: false, trouble: toTrouble('cancelled', { text: 'Stopped.' }) };
     return { ok: false, trouble: classifyError(error, { secrets, prompt: [], nowMs: deps.nowMs }) };
@@ -82,8 +103,16 @@ function toCallError(answer: JsonAnswer): APICallError {
   });
 }
 
+const READERS: Readonly<Record<ProviderCandidate['kind'], (json: unknown) => readonly ListedModel[] | null>> = {
+  google: readGoogleList,
+  anthropic: readAnthropicList,
+  openai: readOpenAiList,
+  'openai-compatible': readOpenAiList,
+  embedded: readOpenAiList,
+};
+
 function readListing({ kind }: ProviderCandidate, answer: JsonAnswer): Listing {
-  const models = kind === 'google' ? readGoogleList(answer.json) : readOpenAiList(answer.json);
+  const models = READERS[kind](answer.json);
   if (models !== null) return { ok: true, models };
   return {
     ok: false,
@@ -94,14 +123,32 @@ function readListing({ kind }: ProviderCandidate, answer: JsonAnswer): Listing {
   };
 }
 
-/** The list shape that OpenAI began and compatible servers and Anthropic share; null when it is another. */
+/** The list shape that OpenAI began and compatible servers share; null when it is another. The smaller window counts. */
 export function readOpenAiList(json: unknown): readonly ListedModel[] | null {
   const parsed = openAiList.safeParse(json);
   if (!parsed.success) return null;
   return parsed.data.data.map((model) => ({
     id: model.id,
-    window: model.max_model_len ?? model.context_length ?? model.context_window ?? null,
-    maxOutput: model.max_completion_tokens ?? null,
+    window: smallest([
+      model.max_model_len ?? model.context_length ?? model.context_window ?? model.max_context_length,
+      model.top_provider?.context_length,
+    ]),
+    maxOutput: model.max_completion_tokens ?? model.top_provider?.max_completion_tokens ?? null,
+  }));
+}
+
+function smallest(candidates: readonly (number | null | undefined)[]): number | null {
+  const said = candidates.filter((candidate) => typeof candidate === 'number');
+  return said.length === 0 ? null : Math.min(...said);
+}
+
+function readAnthropicList(json: unknown): readonly ListedModel[] | null {
+  const parsed = anthropicList.safeParse(json);
+  if (!parsed.success) return null;
+  return parsed.data.data.map((model) => ({
+    id: model.id,
+    window: model.max_input_tokens ?? null,
+    maxOutput: model.max_tokens ?? null,
   }));
 }
 

@@ -65,11 +65,11 @@ describe('G3: no choice of reasoning is refused by the model it is sent to', () 
 });
 
 describe('contract-10: call ids', () => {
-  const talk = (id: string) => ({
+  const talk = (id: string): Partial<ModelRequest> => ({
     entries: [
-      { role: 'user' as const, parts: [{ type: 'text' as const, text: 'list' }] },
-      { role: 'assistant' as const, parts: [{ type: 'tool_call' as const, callId: id, name: 'ls', args: {} }] },
-      { role: 'tool' as const, results: [{ callId: id, name: 'ls', isError: false, text: 'a.txt' }] },
+      { role: 'user', parts: [{ type: 'text', text: 'list' }] },
+      { role: 'assistant', parts: [{ type: 'tool_call', callId: id, name: 'ls', args: {} }] },
+      { role: 'tool', results: [{ callId: id, name: 'ls', isError: false, text: 'a.txt' }] },
     ],
   });
   const SHORT = /"tool_calls":\[\{"id":"[A-Za-z0-9]{9}"/;
