@@ -48,6 +48,20 @@ describe('a session that is told on, perf-B1', () => {
     );
   });
 
+  it('law: also where a line is lost and what follows it hangs elsewhere', () => {
+    fc.assert(
+      fc.property(soupArbitrary, fc.nat(), (story, pick) => {
+        const follower = new Follower();
+        const lost = pick % story.events().length;
+        for (const event of story.events().filter((_, place) => place !== lost)) {
+          follower.take(event);
+          for (const [branch, session] of follower.sessions) expect(session).toEqual(foldSession(follower.log, branch));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('law: what was handed out before stays as it was', () => {
     fc.assert(
       fc.property(soupArbitrary, (story) => {
