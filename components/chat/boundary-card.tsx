@@ -12,9 +12,9 @@ import { useKeyboard } from '../ui/keyboard-provider';
 import { BeforeAfter } from './before-after';
 import { useChatScope } from './chat-context';
 import { formatSpan, sayLosses, sayOrigin, titleOf } from './compaction-words';
+import { FoldAsk, useRevertReason } from './fold-ask';
 import { FoldContext } from './fold-context';
 import { FoldLedger } from './fold-ledger';
-import { FoldAsk, useRevertReason } from './fold-revert';
 
 /** A line of words with dots between them; losses in warn. */
 function OriginLine({ words, losses }: { readonly words: readonly string[]; readonly losses: readonly string[] }) {

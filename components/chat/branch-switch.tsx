@@ -2,16 +2,13 @@
 
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import type { UserMessage } from '@/server/contract/message';
 import { IconButton } from '../ui/icon-button';
 import { useSpeak } from '../ui/live-region';
 import { useTravel } from './travel-context';
 import { useRefusal } from './use-refusal';
 
-export interface Alternatives {
-  readonly index: number;
-  readonly ids: readonly string[];
-  readonly tips?: readonly string[];
-}
+type Alternatives = NonNullable<UserMessage['metadata']['alternatives']>;
 
 /** "2 of 3": what an edit or another try left stands beside, each as it was left; nothing is lost (ux 5). */
 export function BranchSwitch({ id, alternatives }: { readonly id: string; readonly alternatives: Alternatives }) {

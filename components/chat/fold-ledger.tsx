@@ -13,9 +13,9 @@ import { useKeyboard } from '../ui/keyboard-provider';
 import { useChatScope } from './chat-context';
 import { sayCovers } from './compaction-words';
 import { CopyButton } from './copy-button';
+import { useRevertReason } from './fold-ask';
 import { FoldContext } from './fold-context';
 import { HowMade } from './fold-made';
-import { useRevertReason } from './fold-revert';
 import { LedgerSection } from './ledger-section';
 import { Markdown } from './markdown';
 

@@ -45,7 +45,9 @@ export function MessageEditor({ message, text, onDone }: MessageEditorProps) {
     setSending(true);
     setProblem(null);
     rescue.whileSending();
-    const after = message.metadata.follows ?? (await scope.pointBefore(message.id));
+    const { follows } = message.metadata;
+    // Null is an answer: it goes before the first item.
+    const after = follows === undefined ? await scope.pointBefore(message.id) : follows;
     const attachments = filesOf(message) ?? [];
     const answer =
       after === undefined

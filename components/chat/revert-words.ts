@@ -5,12 +5,12 @@ import { countCovered, sayCount } from './compaction-words';
 import { wordMeter } from './meter-segments';
 
 /** What the view would measure without a summary: what it covered instead of it, as both were measured when it was made. */
-export function guessAfter(metadata: Pick<SummaryMetadata, 'bytes' | 'sourceBytes'>, usedBytes: number): number {
+function guessAfter(metadata: Pick<SummaryMetadata, 'bytes' | 'sourceBytes'>, usedBytes: number): number {
   return Math.max(0, usedBytes - metadata.bytes) + metadata.sourceBytes;
 }
 
 /** What comes back: not what an older summary covers too, since that one applies again. */
-export function countReturned({ counts, returns }: Pick<SummaryMetadata, 'counts' | 'returns'>): number {
+function countReturned({ counts, returns }: Pick<SummaryMetadata, 'counts' | 'returns'>): number {
   return returns ?? countCovered({ counts });
 }
 

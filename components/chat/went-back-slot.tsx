@@ -44,11 +44,16 @@ export function WentBackSlot({ back }: { readonly back: WentBack }) {
   const { actions } = useChatScope();
   const { travel, blocked, land } = useTravel();
   const [problem, setProblem] = useState<string | null>(null);
+  const [going, setGoing] = useState(false);
   const speak = useSpeak();
   if (travel === null) return null;
   const goBack = async () => {
+    // A second press would undo one thing more: an older revert, or a summary.
+    if (going) return;
     if (blocked !== null) return setProblem(blocked);
+    setGoing(true);
     const answer = await travel.rollback();
+    setGoing(false);
     if (!answer.ok) return setProblem(answer.message);
     speak('You are back where you were.');
     if (back.itemId !== null) land({ id: back.itemId, on: 'message' });
@@ -79,7 +84,9 @@ export function WentBackSlot({ back }: { readonly back: WentBack }) {
             Answer it again
           </Button>
         ) : null}
-        <Button onClick={() => void goBack()}>Return</Button>
+        <Button aria-disabled={blocked !== null || going} onClick={() => void goBack()}>
+          Return
+        </Button>
       </div>
     </section>
   );

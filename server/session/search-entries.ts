@@ -28,7 +28,7 @@ export function addToSearch(search: SearchIndex, told: Conversation, { before, e
 }
 
 /** The same of everything in a conversation; what was there already stays. A subagent's branch is part of its caller's. */
-export function addAllToSearch(search: SearchIndex, told: Conversation): void {
+function addAllToSearch(search: SearchIndex, told: Conversation): void {
   for (const _part of addInParts(search, told));
 }
 

@@ -81,7 +81,7 @@ export function belongsTo(log: LogState, branch: BranchState | undefined, seq: n
 }
 
 /** The head that the branch had just before the line `seq`: null before its first line. */
-export function headBefore(log: LogState, branch: BranchState, seq: number): number | null {
+function headBefore(log: LogState, branch: BranchState, seq: number): number | null {
   for (let place = branch.lines.length - 1; place >= 0; place -= 1) {
     const event = log.bySeq.get(branch.lines[place] ?? 0);
     if (!event || event.seq >= seq) continue;

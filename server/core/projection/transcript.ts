@@ -74,7 +74,7 @@ const countedOf = (lines: readonly LogEvent[], log: LogState): readonly StoredEv
   lines.filter(isKnown).filter((event) => !log.ignored.has(event.id));
 
 /** The place of a line in a path, or of the first one behind it: `seq` only grows. */
-export function placeOfLine(path: SessionState['path'], seq: number): number {
+function placeOfLine(path: SessionState['path'], seq: number): number {
   let low = 0;
   let high = path.length;
   while (low < high) {

@@ -14,7 +14,7 @@ interface Foreseen {
 }
 
 /** The state as it would be with these events, from the fold itself; nothing is appended. Throws for events that no log can hold. */
-export function foresee({ log, state, events }: Foreseen): SessionState {
+function foresee({ log, state, events }: Foreseen): SessionState {
   const stamp = { branch: state.branch, logId: log.logId, head: state.head, at: state.opened.at };
   let made = 0;
   const nextId = () => {

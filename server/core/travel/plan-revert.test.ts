@@ -63,14 +63,17 @@ describe('revert (L4)', () => {
   });
 
   it('contract 2: is refused while a turn runs, a parked one too, or a compaction; a preview that waits does not mind', () => {
+    const refused = (text: string) => ({ ok: false, code: 'conflict', text });
     const running = aTalk().says('five');
-    expect(revert(running, running.itemId(1))).toMatchObject({ ok: false, code: 'conflict' });
+    expect(revert(running, running.itemId(1))).toEqual(refused('A reply runs. Stop it, or wait for its end.'));
     running.batch([{ name: 'write_file', result: null, callId: 'c1' }]).parks(['c1']);
-    expect(revert(running, running.itemId(1))).toMatchObject({ ok: false, code: 'conflict' });
+    const parked = refused('A tool waits for your yes or no. Decide, or stop this reply first.');
+    expect(revert(running, running.itemId(1))).toEqual(parked);
     const compacting = aTalk().triesToCompact();
     const { openCompaction } = compacting.state();
-    expect(revert(compacting, compacting.itemId(1))).toMatchObject({ ok: false, code: 'conflict' });
-    expect(rollback(compacting)).toMatchObject({ ok: false, code: 'conflict' });
+    const busy = refused('A compaction runs. Stop it, or wait for its end.');
+    expect(revert(compacting, compacting.itemId(1))).toEqual(busy);
+    expect(rollback(compacting)).toEqual(busy);
     compacting.append('compaction.previewed', { compactionId: openCompaction?.compactionId ?? '', text: 'S' });
     expect(revert(compacting, compacting.itemId(1)).ok).toBe(true);
   });
@@ -78,8 +81,12 @@ describe('revert (L4)', () => {
   it('contract 2: a message that waits is no place yet; nothing is appended where the head stands already', () => {
     const story = aTalk().queues('waits');
     const waiting = story.state().queue[0]?.id ?? '';
-    expect(revert(story, waiting)).toMatchObject({ ok: false, code: 'conflict' });
-    expect(planFork(story.log(), story.state(), waiting)).toMatchObject({ ok: false, code: 'conflict' });
+    expect(revert(story, waiting)).toMatchObject({
+      code: 'conflict',
+      text: expect.stringMatching(/^This message still/),
+    });
+    const forked = planFork(story.log(), story.state(), waiting);
+    expect(forked).toMatchObject({ code: 'conflict', text: expect.stringMatching(/^This message still waits/) });
     travel(story, revert(story, story.itemId(2)));
     expect(revert(story, story.itemId(2))).toEqual({ ok: true, events: [] });
   });
