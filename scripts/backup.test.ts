@@ -146,7 +146,7 @@ describe('rel-S26: a backup of a directory that 50 writers write to', () => {
       expect(lostOf(before, await idsIn(into))).toEqual([]);
       expect(await restore(into)).toEqual({ listed: LOGS, notice: null, verdict: 'ok', agents: 1 });
     }
-  }, 240_000);
+  }, 900_000);
 
   it('contract-20: a plain copy of the running directory starts too, from the copy of the database where it has to', async () => {
     const writers = await startWriters(dataDir);
@@ -182,7 +182,7 @@ describe('rel-S26: a backup of a directory that 50 writers write to', () => {
       expect(restored).toEqual({ listed: LOGS, verdict: 'ok', agents: 1 });
       expect(lostOf(before, await idsIn(into))).toEqual([]);
     }
-  }, 240_000);
+  }, 900_000);
 });
 
 describe('npm run backup', () => {
