@@ -303,6 +303,11 @@ describe('limits', () => {
     expect([server.headersTimeout, server.maxConnections]).toEqual([10_000, 2_000]);
   });
 
+  it('reliability 6.9: an idle connection is kept longer than clients and proxies do, so that no request meets its end', async () => {
+    const { server } = await openServer();
+    expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
+  });
+
   it('CVE-2026-44578: no connection is turned into another protocol', async () => {
     const { port, cookie } = await openServer();
     const socket = connect(port, '127.0.0.1');

@@ -183,7 +183,9 @@ function setLimits(server: Server): void {
   // Bodies have a clock of their own here, because uploads and imports may take longer than a minute.
   server.requestTimeout = 0;
   boundConnections(server, MAX_CONNECTIONS);
-  server.keepAliveTimeout = 5_000;
+  // Longer than clients and proxies commonly keep an idle connection (60 s): the side that sends next should be the side that
+  // closes, or a request meets a socket that is just being closed (ECONNRESET). Silent ones make room where it gets tight.
+  server.keepAliveTimeout = 65_000;
   // A client that stopped reading keeps its socket full and silent; a live stream speaks every 15 s.
   server.timeout = 300_000;
 }
