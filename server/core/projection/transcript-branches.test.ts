@@ -37,6 +37,11 @@ describe('branches of a conversation', () => {
     expect(metadataOf(story, two).alternatives).toEqual({ index: 0, ids, tips: [endOf(story), endOfAgain] });
   });
 
+  it('contract 17: what another side said after the same item is no alternative to it', () => {
+    const story = aLog().says('one').replies('two').reverts(1).says('one more');
+    expect(metadataOf(story, story.itemId(2)).alternatives).toBeUndefined();
+  });
+
   it('contract 17: the tip holds what came after the last item, a plan by hand and a summary with a part shown again', () => {
     const story = aLog().says('one').replies('two').says('three').replies('four').compacts().expands(1, 1);
     story.plan(['measure']);

@@ -120,7 +120,9 @@ describe('expand and fold (X5)', () => {
 it('B6: a person takes back a trim in force, once; another is not there', () => {
   const story = aTalk().trims({ 5: 'stub' });
   const [trim] = story.state().trims;
-  travel(story, planUntrim(story.state(), trim?.id ?? ''));
+  const planned = planUntrim(story.state(), trim?.id ?? '');
+  expect(planned).toMatchObject({ events: [{ type: 'view.untrimmed', why: 'person' }] });
+  travel(story, planned);
   expect(story.state().trimActions.size).toBe(0);
   expect(planUntrim(story.state(), trim?.id ?? '')).toMatchObject({ code: 'conflict' });
   expect(planUntrim(story.state(), story.branch)).toMatchObject({ code: 'not_found' });

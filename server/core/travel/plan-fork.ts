@@ -1,3 +1,4 @@
+import { cutText } from '@/server/core/budget/cut-text';
 import { newestItemId } from '@/server/core/log/check-log-rules';
 import type { NewEvent } from '@/server/core/log/new-event';
 import { deriveTitle } from '@/server/core/projection/session-row';
@@ -12,7 +13,8 @@ export interface PlannedFork {
   readonly head: number;
 }
 
-const MAX_TITLE = 1000;
+/** As many as a title may have that a person gives; no line holds one that is longer. */
+const MOST_TITLE_BYTES = 1000;
 
 /**
  * A new session at an item of another (L3, L4): one line in the same file that names the item's point, so it has what applied
@@ -48,10 +50,9 @@ export function planFork(log: LogState, state: SessionState, itemId: string | nu
 }
 
 function forkTitle(state: SessionState): string {
-  const title = state.title ?? deriveTitle(state);
-  return Array.from(`Fork of ${title === '' ? 'a conversation' : title}`)
-    .slice(0, MAX_TITLE)
-    .join('');
+  const of = state.title ?? deriveTitle(state);
+  const title = `Fork of ${of === '' ? 'a conversation' : of}`;
+  return cutText(title, { headBytes: MOST_TITLE_BYTES, tailBytes: 0 })?.head ?? title;
 }
 
 /** Forks that live on the lines of a branch, forks of forks too, deleted ones not: while there are any, its lines are used. */

@@ -262,6 +262,21 @@ describe('fork (L3)', () => {
     expect(item.head).toBeLessThan(here.head);
   });
 
+  it('contract 2: its title says whose fork it is, and fits the line whatever the parent is called', () => {
+    const forkOf = (title: string) => {
+      const story = aTalk().appends({ type: 'session.changed', title });
+      const planned = planFork(story.log(), story.state(), null);
+      return (planned.ok && planned.opened.title) || '';
+    };
+    expect(forkOf('Harbour')).toBe('Fork of Harbour');
+    // Bytes and not characters: the longest title that a person may give, in any script.
+    for (const title of [`🙂${'a'.repeat(996)}`, '🙂'.repeat(250), 'a'.repeat(1000)]) {
+      const cut = forkOf(title);
+      expect(cut.length).toBeLessThanOrEqual(1000);
+      expect(`Fork of ${title}`.startsWith(cut) && cut.isWellFormed()).toBe(true);
+    }
+  });
+
   it('contract 1: what a newer version wrote before the item is not built on; an item before it may be', () => {
     const story = aTalk();
     const early = story.itemId(2);
