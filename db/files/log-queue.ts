@@ -62,7 +62,7 @@ export class LogQueue {
   }
 
   releaseWhenIdle(): void {
-    if (this.running === null) this.running = this.release();
+    this.running ??= this.options.writer.release().then(this.goOn, this.goOn);
   }
 
   /** Waits for what was accepted, then lets the handle go. */
@@ -71,15 +71,18 @@ export class LogQueue {
     await this.options.writer.release();
   }
 
-  private async release(): Promise<void> {
-    await this.options.writer.release();
-    this.running = this.waiting.length > 0 ? this.run() : null;
+  /** One batch. However it ends its calls are answered and the queue goes on: nobody waits behind it for ever (rel-R13). */
+  private run(): Promise<void> {
+    const batch = this.takeBatch();
+    return this.runBatch(batch).then(this.goOn, (thrown: unknown) => {
+      for (const call of batch) call.reject(thrown);
+      this.goOn();
+    });
   }
 
-  private async run(): Promise<void> {
-    while (this.waiting.length > 0) await this.runBatch(this.takeBatch());
-    this.running = null;
-  }
+  private readonly goOn = (): void => {
+    this.running = this.waiting.length > 0 ? this.run() : null;
+  };
 
   private takeBatch(): readonly WaitingCall[] {
     let bytes = 0;
