@@ -66,8 +66,31 @@ describe('contract 16: the stream', () => {
     const { writer, unsubscribed } = connect({ maxQueuedBytes: 200_000 });
     const data = 'x'.repeat(50_000);
     const taken = [1, 2, 3, 4, 5, 6].map(() => writer.send({ event: 'chat.delta', data }));
-    expect(taken).toEqual([true, true, true, false, false, false]);
+    expect(taken).toEqual([true, true, true, true, false, false]);
     expect([writer.isOpen(), unsubscribed()]).toEqual([false, 1]);
+  });
+
+  it('contract 16: a message above the bound goes out whole, and what follows it on the same stream', async () => {
+    const { writer, read } = connect({ maxQueuedBytes: 200_000 });
+    await read();
+    for (const round of ['a', 'b']) {
+      const data = round.repeat(2_000_000);
+      expect(writer.send({ id: 'A:7', event: 'chat.message', data })).toBe(true);
+      expect(writer.send({ id: 'A:8', event: 'chat.status', data: round })).toBe(true);
+      expect((await read()).length).toBeGreaterThan(2_000_000);
+      expect(await read()).toContain(`"${round}"`);
+    }
+  });
+
+  it('rel-R7: one large message buys no room for a second: memory stays bounded by one and the bound', async () => {
+    const { writer, read, unsubscribed } = connect({ maxQueuedBytes: 200_000 });
+    await read();
+    const data = 'x'.repeat(2_000_000);
+    expect(writer.send({ event: 'chat.message', data })).toBe(true);
+    expect(writer.send({ event: 'chat.message', data })).toBe(false);
+    expect(unsubscribed()).toBe(1);
+    // What was taken before is still read, to the end of its message.
+    expect((await read()).endsWith('\n\n')).toBe(true);
   });
 
   it('a long refill waits for its reader', async () => {

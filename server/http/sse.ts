@@ -26,7 +26,10 @@ export interface SseOptions {
   readonly pulseMs?: number;
   /** How soon a client reconnects. */
   readonly retryMs?: number;
-  /** A client further behind than this is cut off and refills from the log (rel-R7). */
+  /**
+   * A client further behind than this is cut off and refills from the log (rel-R7). One message, however large, counts as
+   * nothing for a client that had read what was before it: otherwise no connection would ever bring it and what follows.
+   */
   readonly maxQueuedBytes?: number;
 }
 
@@ -54,6 +57,7 @@ function createWriter(
 ) {
   const encoder = new TextEncoder();
   let open = true;
+  let bound = maxQueuedBytes;
   let waiting: readonly (() => void)[] = [];
   const wake = (): void => {
     const woken = waiting;
@@ -72,9 +76,12 @@ function createWriter(
   };
   const write = (text: string): boolean => {
     if (!open) return false;
-    controller.enqueue(encoder.encode(text));
+    const bytes = encoder.encode(text);
+    const queued = HIGH_WATER_BYTES - (controller.desiredSize ?? 0);
+    if (queued < HIGH_WATER_BYTES) bound = maxQueuedBytes + bytes.length;
     // Push has no brake of its own: without this bound a client that does not read fills the server's memory.
-    if ((controller.desiredSize ?? 0) < HIGH_WATER_BYTES - maxQueuedBytes) close();
+    if (queued + bytes.length > bound) close();
+    else controller.enqueue(bytes);
     return open;
   };
   const drained = (): Promise<void> =>
