@@ -66,8 +66,9 @@ const COLUMNS = `id, kind, serial_key as serialKey, priority, state, payload_jso
  * of their index and stops at the first whose key is free, so it takes as long however many wait.
  */
 function prepareHot(client: Sqlite['$client']): Pick<JobStore, 'enqueue' | 'claim' | 'end'> {
-  const find = client.prepare<[string, string], HotRow>(
-    `select ${COLUMNS} from jobs where kind = ? and serial_key = ? and state in ('queued', 'running') order by id limit 1`,
+  const find = client.prepare<[string, string, string], HotRow>(
+    `select ${COLUMNS} from jobs where kind = ? and serial_key = ? and state in ('queued', 'running') and id <> ?
+     order by id limit 1`,
   );
   const insert = client.prepare<[string, string, string, number, string, number], HotRow>(
     `insert into jobs (id, kind, serial_key, priority, state, payload_json, created_at)
@@ -94,7 +95,7 @@ function prepareHot(client: Sqlite['$client']): Pick<JobStore, 'enqueue' | 'clai
     return row ? fromHotRow(row) : null;
   });
   const enqueue = client.transaction((job: NewJob) => {
-    const existing = job.single ? find.get(job.kind, job.serialKey) : undefined;
+    const existing = job.single ? find.get(job.kind, job.serialKey, job.except ?? '') : undefined;
     if (existing) return { job: fromHotRow(existing), existed: true };
     const { id, kind, serialKey, priority, payload, now } = job;
     const row = insert.get(id, kind, serialKey, priority, JSON.stringify(payload), now);

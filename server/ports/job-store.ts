@@ -26,6 +26,8 @@ export interface NewJob {
   readonly now: number;
   /** Where a job of this kind and key is queued or running already, that one is answered instead. */
   readonly single?: boolean;
+  /** A job that is not answered so: its work is over, though it is not ended here yet. */
+  readonly except?: string | null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { StoredEvent } from '@/server/contract/events/event';
 import type { ChatCompacting } from '@/server/contract/stream';
 
 /** Compactions remembered at once; older ones have long been drawn from the log. */
@@ -13,9 +14,20 @@ export interface CompactionRequests {
   attempt(compactionId: string, data: ChatCompacting): void;
   newestAttempt(compactionId: string): ChatCompacting | null;
   /** A signal that fires with the given one, or when this session's compaction alone is stopped (C11). */
-  begin(sessionId: string, signal: AbortSignal): { readonly signal: AbortSignal; end(): void };
+  begin(begun: BegunCompaction, signal: AbortSignal): { readonly signal: AbortSignal; end(): void };
+  /** This job told its end without a line: nothing could start. */
+  endUnstarted(jobId: string): void;
+  /** Whether the compaction of a job has told its end, by the compaction lines of its branch. */
+  hasTold(jobId: string, lines: readonly StoredEvent[]): boolean;
   /** Stops the compaction that runs; the turn it belongs to goes on. False where none does. */
   stop(sessionId: string): boolean;
+}
+
+export interface BegunCompaction {
+  readonly sessionId: string;
+  readonly compactionId: string;
+  /** Null: a turn's own, which has no job. */
+  readonly jobId: string | null;
 }
 
 /** Kept in memory: after a restart no compaction runs any more. */
@@ -23,6 +35,8 @@ export function createCompactionRequests(): CompactionRequests {
   const requests = new Map<string, string>();
   const attempts = new Map<string, ChatCompacting>();
   const running = new Map<string, AbortController>();
+  /** Job → its compaction; null: it ended before one began. */
+  const jobs = new Map<string, string | null>();
   const bound = (map: Map<string, unknown>) => {
     for (const oldest of map.keys()) {
       if (map.size <= KEPT) return;
@@ -40,10 +54,21 @@ export function createCompactionRequests(): CompactionRequests {
       bound(attempts);
     },
     newestAttempt: (compactionId) => attempts.get(compactionId) ?? null,
-    begin: (sessionId, signal) => {
+    begin: ({ sessionId, compactionId, jobId }, signal) => {
       const own = new AbortController();
+      if (jobId !== null) jobs.set(jobId, compactionId);
+      bound(jobs);
       running.set(sessionId, own);
       return { signal: AbortSignal.any([signal, own.signal]), end: () => running.delete(sessionId) };
+    },
+    endUnstarted: (jobId) => {
+      jobs.set(jobId, null);
+      bound(jobs);
+    },
+    hasTold: (jobId, lines) => {
+      const own = jobs.get(jobId);
+      if (own === undefined || own === null) return own === null;
+      return lines.some((line) => line.type === 'compaction.ended' && line.compactionId === own);
     },
     stop: (sessionId) => {
       running.get(sessionId)?.abort();

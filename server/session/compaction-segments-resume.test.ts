@@ -7,16 +7,7 @@ import { createSessionIndex } from '@/db/sqlite/session-index';
 import type { StreamData } from '@/server/contract/stream';
 import { createGate, createSignal } from '@/server/model/testing/script';
 import type { SessionLog } from '@/server/ports/session-log';
-import {
-  type Answers,
-  aLongTalk,
-  answerTasks,
-  askedOf,
-  countTasks,
-  reply,
-  restsNow,
-  taskOf,
-} from './testing/segment-stories';
+import { type Answers, aLongTalk, answerTasks, askedOf, countTasks, reply, taskOf } from './testing/segment-stories';
 import { compact, connect, lines, linesOf, manageApps, manageProviders, set, transcript } from './testing/stories';
 
 const newApp = manageApps();
@@ -39,7 +30,6 @@ describe('one segment again (X6)', () => {
     let refuses = true;
     const { test, id, summariser } = await aStory({ map: (_request, nth) => (refuses && nth === 2 ? refused : null) });
     expect((await compact(test, id, { focus: 'the fee' })).outcome).toBe('failed');
-    await restsNow(test);
     refuses = false;
     const [entry] = (await test.app.compactions.ledger(id)).compactions;
     const failed = entry?.segments.find(({ state }) => state === 'failed');
@@ -61,7 +51,6 @@ describe('one segment again (X6)', () => {
     let refuses = true;
     const { test, id, summariser } = await aStory({ reduce: () => (refuses ? refused : null) });
     expect((await compact(test, id)).outcome).toBe('failed');
-    await restsNow(test);
     refuses = false;
     const compactionId = (await test.app.compactions.ledger(id)).compactions[0]?.compactionId ?? '';
     const which = { sessionId: id, compactionId, segment: '2' };
@@ -106,7 +95,6 @@ describe('stopped, killed, changed meanwhile', () => {
     expect(entry?.attempts.filter(({ outcome }) => outcome === 'cancelled').length).toBeGreaterThanOrEqual(3);
     const kept = (await linesOf(test, id, 'staging.map')).length;
     const asked = summariser.requests.length;
-    await restsNow(test);
     expect((await compact(test, id)).outcome).toBe('committed');
     const total = (await linesOf(test, id, 'staging.planned')).at(-1)?.segments.length ?? 0;
     const again = summariser.requests.slice(asked).filter((request) => taskOf(request) === 'map');

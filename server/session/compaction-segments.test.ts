@@ -9,7 +9,6 @@ import {
   askedOf,
   countTasks,
   reply,
-  restsNow,
   taskOf,
   tooLong,
 } from './testing/segment-stories';
@@ -198,10 +197,8 @@ describe('trouble on the way', () => {
     expect(countTasks(never.summariser)).toMatchObject({ audit: 3, correction: 2 });
     // Asked for again it does not call a failing summariser; another choice of models goes on from the maps.
     const asked = never.summariser.requests.length;
-    await restsNow(never.test);
     expect((await compact(never.test, never.id)).reason).toBe('audit_failed');
     expect(never.summariser.requests).toHaveLength(asked);
-    await restsNow(never.test);
     const better = await newProvider(answerTasks({}));
     const model = connect(never.test, better, { id: 'better', window: 8_000 });
     set(never.test, { routing: { summarization_models: [model] } });

@@ -68,8 +68,7 @@ export function createCompactions(deps: CompactionsDeps): CompactionsUse {
         throw new AppError('floor_too_large', text, { details: { parts } });
       }
       const { preview: _later, ...payload } = request;
-      const job = jobs.enqueueCompaction(sessionId, { ...payload, by });
-      return { jobId: job.id };
+      return enqueue(deps, session, { ...payload, by });
     },
     ledger: async (sessionId) => {
       const { session, log } = await writer.load(sessionId);
@@ -79,8 +78,7 @@ export function createCompactions(deps: CompactionsDeps): CompactionsUse {
       const { session } = await writer.load(sessionId);
       const named = findSegment(session.compactions, compactionId, Number(segment));
       if (named === null) throw new AppError('not_found', 'There is no such segment.');
-      const job = jobs.enqueueCompaction(sessionId, { ...toSameWish(session, compactionId), ...toRewrite(named), by });
-      return { jobId: job.id };
+      return enqueue(deps, session, { ...toSameWish(session, compactionId), ...toRewrite(named), by });
     },
     cancel: async (sessionId, what) => {
       const { session } = await writer.load(sessionId);
@@ -93,6 +91,20 @@ export function createCompactions(deps: CompactionsDeps): CompactionsUse {
         throw new AppError('nothing_to_do', 'Nothing runs here that could be stopped.');
     },
   };
+}
+
+/**
+ * One that has told its end is joined by nobody, though its job is not over yet: no word would follow (`contract.md` 14).
+ * The new one waits behind it under the same key.
+ */
+function enqueue(
+  { jobs, requests }: CompactionsDeps,
+  { branch, compactions }: SessionState,
+  payload: CompactPayload,
+): CompactAnswer {
+  const running = jobs.pending(branch).find(({ kind, state }) => kind === COMPACT_JOB && state === 'running');
+  const except = running !== undefined && requests.hasTold(running.id, compactions) ? running.id : null;
+  return { jobId: jobs.enqueueCompaction({ sessionId: branch, payload, except }).id };
 }
 
 /** As the compaction was asked for whose segment it is. Throws `conflict` where its summary stands already. */

@@ -42,6 +42,8 @@ export interface CompactionDeps extends ContextDeps, CallDeps {
 
 export interface CompactionRun {
   readonly sessionId: string;
+  /** The job whose work it is; null: a turn's own. */
+  readonly jobId: string | null;
   readonly trigger: CompactionJob['trigger'];
   readonly turnId: string | null;
   /** The model that answers in the turn it belongs to: it summarises where no list is chosen (S2, S3). */
@@ -66,7 +68,8 @@ export async function runCompaction(deps: CompactionDeps, run: CompactionRun): P
   const job = await toJob(deps, run, { session, context });
   if (run.clientRequestId !== null) deps.requests.remember(job.compactionId, run.clientRequestId);
   const own = new AbortController();
-  const { signal, end } = deps.requests.begin(run.sessionId, AbortSignal.any([run.signal, own.signal]));
+  const begun = { sessionId: run.sessionId, jobId: run.jobId, compactionId: job.compactionId };
+  const { signal, end } = deps.requests.begin(begun, AbortSignal.any([run.signal, own.signal]));
   try {
     const effects = toEffects(deps, { run: { ...run, signal }, job, context });
     return await runMachine(effects, startCompaction(job, await effects.scene()));

@@ -194,6 +194,7 @@ interface CompactInTurn {
 async function compact(deps: TurnDeps, { run, trigger, model }: CompactInTurn): Promise<TurnOutcome> {
   const asked = {
     sessionId: run.sessionId,
+    jobId: null,
     trigger,
     turnId: run.job.turnId,
     turnModel: model,

@@ -4,7 +4,7 @@ import type { SessionState } from '@/server/core/projection/state-shape';
 import { isDecided } from '@/server/core/turn/approvals';
 import type { JobRunner } from '@/server/jobs/runner';
 import type { Clock, Ids } from '@/server/ports/clock';
-import { type Job, type JobStore, PRIORITY } from '@/server/ports/job-store';
+import { type Job, type JobStore, type NewJob, PRIORITY } from '@/server/ports/job-store';
 
 /** Jobs of sessions. All of one session share one serial key, its id, so no two ever overlap (P5). */
 export const TURN_JOB = 'session.turn';
@@ -30,8 +30,8 @@ export type CompactPayload = z.infer<typeof compactPayloadSchema>;
 
 export interface SessionJobs {
   enqueueTurn(sessionId: string, payload?: z.infer<typeof turnPayloadSchema>): Job;
-  /** While one is queued or runs, that one is answered (`contract.md` 14). */
-  enqueueCompaction(sessionId: string, payload: CompactPayload): Job;
+  /** While one is queued or runs, that one is answered (`contract.md` 14), but for `except`, which has told its end. */
+  enqueueCompaction(wanted: WantedCompaction): Job;
   /**
    * A turn job for every message that waits and has none; for a parked turn the one that resumes it, where a person has
    * decided. One too many does no harm: it finds nothing to do.
@@ -49,6 +49,12 @@ export interface SessionJobs {
   withdrawCompactions(sessionId: string): readonly Job[];
 }
 
+export interface WantedCompaction {
+  readonly sessionId: string;
+  readonly payload: CompactPayload;
+  readonly except: string | null;
+}
+
 export interface SessionJobsDeps {
   readonly store: JobStore;
   readonly runner: () => JobRunner;
@@ -58,13 +64,13 @@ export interface SessionJobsDeps {
 
 /** Jobs of sessions over the store; each new one wakes the runner. */
 export function createSessionJobs({ store, runner, clock, ids }: SessionJobsDeps): SessionJobs {
-  const enqueue = (job: { kind: string; serialKey: string; priority: number; payload: unknown; single: boolean }) => {
+  const enqueue = (job: Omit<NewJob, 'id' | 'now'>) => {
     const { job: stored } = store.enqueue({ ...job, id: ids.next(), now: clock.now() });
     runner().wake();
     return stored;
   };
   const enqueueTurn: SessionJobs['enqueueTurn'] = (sessionId, payload = {}) =>
-    enqueue({ kind: TURN_JOB, serialKey: sessionId, priority: PRIORITY.normal, payload, single: false });
+    enqueue({ kind: TURN_JOB, serialKey: sessionId, priority: PRIORITY.normal, payload });
   const fillQueue: SessionJobs['fillQueue'] = ({ branch, queue }, taken) => {
     const turns = store.pending(branch).filter((job) => job.kind === TURN_JOB && job.state === 'queued');
     for (let missing = queue.length - taken - turns.length; missing > 0; missing -= 1) enqueueTurn(branch);
@@ -82,8 +88,8 @@ export function createSessionJobs({ store, runner, clock, ids }: SessionJobsDeps
       fillQueue(session, 0);
     },
     fillQueue,
-    enqueueCompaction: (sessionId, payload) =>
-      enqueue({ kind: COMPACT_JOB, serialKey: sessionId, priority: PRIORITY.realtime, payload, single: true }),
+    enqueueCompaction: ({ sessionId, ...wanted }) =>
+      enqueue({ kind: COMPACT_JOB, serialKey: sessionId, priority: PRIORITY.realtime, single: true, ...wanted }),
     isBusy: (sessionId) => store.pending(sessionId).length > 0,
     isResuming: (sessionId) =>
       store

@@ -122,10 +122,13 @@ function toTurnJob(deps: WorkDeps, { session, context, asked, promptEventId }: J
   };
 }
 
-/** A paused provider is passed over, never the one a person chose, and never all of them (G4). */
+/**
+ * A paused provider is passed over, never the one a person chose (G4): it stands behind the others, so that it is asked
+ * before the turn gives up (rel-R2).
+ */
 function passOver(deps: WorkDeps, { chain, byPerson }: SessionContext['choice']): readonly Model[] {
-  const open = chain.filter((model, index) => (byPerson && index === 0) || !deps.isPaused(model.provider));
-  return open.length === 0 ? chain : open;
+  const paused = new Set(chain.filter((model, index) => !(byPerson && index === 0) && deps.isPaused(model.provider)));
+  return [...chain.filter((model) => !paused.has(model)), ...paused];
 }
 
 /** The agent was deleted before the conversation had a prompt of its own: the application's text alone. */
@@ -159,6 +162,7 @@ async function workCompaction(deps: WorkDeps, job: Job, signal: AbortSignal): Pr
   try {
     await runCompaction(deps, {
       sessionId,
+      jobId: job.id,
       trigger: 'manual',
       turnId: null,
       turnModel: null,
@@ -173,6 +177,7 @@ async function workCompaction(deps: WorkDeps, job: Job, signal: AbortSignal): Pr
   } catch (error) {
     const { code, message: text } = toErrorBody(error).body.error;
     say(deps, { sessionId, code, text, data: { clientRequestId: payload.clientRequestId } });
+    deps.requests.endUnstarted(job.id);
     tellUnstarted(deps, { sessionId, outcome: 'failed', reason: code });
     throw error;
   }

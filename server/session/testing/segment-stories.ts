@@ -96,8 +96,3 @@ export async function aLongTalk(
 /** About 2,700 bytes that begin with their number. */
 export const aMessage = (turn: number): string =>
   `Berth ${turn}: ${'the fee is due on the first of the month. '.repeat(64)}`;
-
-/** Settles once no job runs: a compaction that has told its end is joined by a second request until its job is over. */
-export async function restsNow({ app }: TestApp): Promise<void> {
-  while (app.server.jobs({ state: 'running', limit: 1 }).jobs.length > 0) await new Promise(setImmediate);
-}

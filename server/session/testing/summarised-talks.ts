@@ -1,7 +1,7 @@
 import { createAnswerLikeAModel, toFakeSummary } from '@/server/model/testing/answer-like-a-model';
 import type { RecordedRequest } from '@/server/model/testing/fake-server';
 import type { FakePart, FakeReply } from '@/server/model/testing/script';
-import type { SessionLog } from '@/server/ports/session-log';
+import type { Drivers } from '../drivers';
 import { isSummary } from './failure-loop';
 import { createHandClock } from './hand-clock';
 import { aTalk, connect, manageApps, manageProviders, set } from './stories';
@@ -18,7 +18,7 @@ export const good: Summary = () => says({ text: toFakeSummary() });
 export function manageTalks() {
   const newApp = manageApps();
   const newProvider = manageProviders();
-  const aTalkWith = async (summary: Summary, drivers: { readonly sessionLog?: SessionLog } = {}) => {
+  const aTalkWith = async (summary: Summary, drivers: Pick<Partial<Drivers>, 'sessionLog' | 'jobs'> = {}) => {
     const answer = createAnswerLikeAModel();
     const provider = await newProvider((request) => (isSummary(request) ? summary(request) : answer(request)));
     const test = await newApp({ startTimer: createHandClock().startTimer, ...drivers });
