@@ -171,12 +171,14 @@ async function send(response: ServerResponse, sending: Sending): Promise<void> {
   }
   response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
   response.flushHeaders();
+  // One listener, however many gates a reply has.
+  const gone = closed(response);
   for (const frame of sending.protocol.encode(reply, sending.request)) {
     if (response.destroyed) return;
     if (typeof frame === 'string' || frame instanceof Uint8Array) {
       sending.onFrame();
       await write(response, frame);
-    } else if ('gate' in frame) await Promise.race([pass(frame.gate), closed(response)]);
+    } else if ('gate' in frame) await Promise.race([pass(frame.gate), gone]);
     else if ('cut' in frame) {
       response.destroy();
       return;
