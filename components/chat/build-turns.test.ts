@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AssistantMessage, Message, NoteMessage, SummaryMessage, ToolMessage } from '@/server/contract/message';
+import type { AssistantMessage, Message, NoteMessage, SummaryMessage } from '@/server/contract/message';
 import { idOf, reply, userMessage } from '../sync/fold-stream-arbitraries';
 import { buildBlocks, cutSegments, withRunning } from './build-turns';
+import { aToolResult } from './testing/a-tool-result';
 
 const at = '2026-01-02T03:04:05.678Z';
 
@@ -10,17 +11,6 @@ function calls(n: number, turnId: string, names: readonly string[]): AssistantMe
   return {
     ...base,
     parts: names.map((name) => ({ type: 'tool_call', callId: name, name, args: {}, state: 'done' })),
-  };
-}
-
-function result(n: number, turnId: string, callId: string): ToolMessage {
-  return {
-    id: idOf(n),
-    seq: n,
-    at,
-    role: 'tool',
-    parts: [{ type: 'tool_result', callId, name: callId, output: `out ${n}`, isError: false, bytes: 5, masked: false }],
-    metadata: { number: null, turnId, bytes: 5, callId, why: 'ran', ms: 3, cap: null, viewBytes: 5 },
   };
 }
 
@@ -82,19 +72,24 @@ describe('the blocks of a transcript', () => {
     const messages = [
       userMessage(1),
       calls(2, 'T', ['a', 'b']),
-      result(3, 'T', 'a'),
-      result(4, 'T', 'b'),
+      aToolResult(3, 'T', 'a'),
+      aToolResult(4, 'T', 'b'),
       calls(5, 'T', ['c']),
-      result(6, 'T', 'c'),
+      aToolResult(6, 'T', 'c'),
       reply(7, 'words', 'T'),
       calls(8, 'T', ['d']),
-      result(9, 'T', 'd'),
+      aToolResult(9, 'T', 'd'),
     ];
     expect(outline(messages)).toEqual(['user', [3, 'text', 1]]);
   });
 
   it('a call id that comes again in a later reply keeps its own result', () => {
-    const messages = [calls(1, 'T', ['read']), result(2, 'T', 'read'), calls(3, 'T', ['read']), result(4, 'T', 'read')];
+    const messages = [
+      calls(1, 'T', ['read']),
+      aToolResult(2, 'T', 'read'),
+      calls(3, 'T', ['read']),
+      aToolResult(4, 'T', 'read'),
+    ];
     const [block] = buildBlocks(messages);
     const steps = block?.kind === 'reply' && block.pieces[0]?.kind === 'steps' ? block.pieces[0].steps : [];
     expect(steps.map((step) => step.result?.id)).toEqual([idOf(2), idOf(4)]);

@@ -46,7 +46,7 @@ export function MessageEditor({ message, text, onDone }: MessageEditorProps) {
     setProblem(null);
     rescue.whileSending();
     const { follows } = message.metadata;
-    // Null is an answer: it goes before the first item.
+    // Told by the message itself, though it may have left the page meanwhile. Null is an answer: before the first item.
     const after = follows === undefined ? await scope.pointBefore(message.id) : follows;
     const attachments = filesOf(message) ?? [];
     const answer =

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Message, SummaryMessage, UserMessage } from '@/server/contract/message';
+import type { Message, SummaryMessage } from '@/server/contract/message';
 import { idOf, reply, userMessage } from '../sync/fold-stream-arbitraries';
 import { aSummary } from '../sync/testing/a-summary';
+import { aToolResult } from './testing/a-tool-result';
 import { findShownAgain, lastItemOf, newestPoint, pointBefore, tipsShown } from './travel-points';
-import { findWentBack } from './went-back-slot';
 
 const held = (messages: readonly Message[], hasBefore = false) => ({ messages, hasBefore });
-const left = (message: UserMessage, itemId: string): UserMessage => ({
-  ...message,
-  metadata: { ...message.metadata, left: [{ at: message.at, itemId, items: 2, tip: idOf(44), by: 'back' }] },
-});
 
 describe('the point a message follows (contract 2)', () => {
   it('L4: it is the item before it, and for the very first message the beginning', () => {
@@ -21,6 +17,12 @@ describe('the point a message follows (contract 2)', () => {
   it('L4: before the oldest message held there may be more, so nothing is claimed', () => {
     expect(pointBefore(held([userMessage(3)], true), idOf(3))).toBeUndefined();
     expect(pointBefore(held([userMessage(3)]), idOf(9))).toBeUndefined();
+  });
+
+  it('L5: where the server says what it came after, that is it: a plan by hand is no message and stood before it too', () => {
+    const [one, two] = [userMessage(1), reply(2, 'two')];
+    expect(pointBefore(held([one, two, userMessage(4, { follows: idOf(3) })]), idOf(4))).toBe(idOf(3));
+    expect(pointBefore(held([userMessage(1, { follows: null })], true), idOf(1))).toBeNull();
   });
 
   it('X5: a summary that was made just before it comes along, though it is drawn further up', () => {
@@ -40,6 +42,10 @@ describe('the point a message follows (contract 2)', () => {
 
   it('L4: a reply ends with the results of its calls', () => {
     expect(lastItemOf([userMessage(1), reply(2, 'two'), userMessage(3)], idOf(2))).toBe(idOf(2));
+    const results = [aToolResult(3, 'T1', 'list'), aToolResult(4, 'T1', 'read')];
+    expect(lastItemOf([userMessage(1), reply(2, 'two', 'T1'), ...results, reply(5, 'on', 'T1')], idOf(2))).toBe(
+      idOf(4),
+    );
   });
 });
 
@@ -60,21 +66,5 @@ describe('what is shown of other paths', () => {
     ];
     expect([...findShownAgain(talk).ids]).toEqual([idOf(2), idOf(3)]);
     expect(findShownAgain([...talk.slice(0, 4), aSummary(5, 4, { expanded: parts, inForce: false })]).parts).toBe(0);
-  });
-
-  it('L4: "You went back" stands while nothing was said since, and not where arrows are the way', () => {
-    const undoable = {
-      what: 'revert',
-      itemId: idOf(4),
-      tip: idOf(44),
-      items: 2,
-      at: '2026-01-02T03:04:05.678Z',
-    } as const;
-    const back = [left(userMessage(1), idOf(4))];
-    expect(findWentBack({ undoable }, back, new Set())).toEqual({ items: 2, itemId: idOf(4), unanswered: true });
-    expect(findWentBack({ undoable }, [...back, reply(7, 'new')], new Set())).toBeNull();
-    expect(findWentBack({ undoable }, back, new Set([idOf(44)]))).toBeNull();
-    expect(findWentBack({ undoable: null }, back, new Set())).toBeNull();
-    expect(findWentBack({ undoable }, [], new Set())?.items).toBe(2);
   });
 });

@@ -14,7 +14,8 @@ function newestOf(messages: readonly Message[]): Message | null {
 }
 
 /**
- * The point just before a message: by its line, not by its place, since a summary stands further up than it was made.
+ * The point just before a message. Of one of a person the server says it, a plan by hand that stood before it included (L5).
+ * Otherwise by its line, not by its place, since a summary stands further up than it was made.
  * Null: the message is the first of its conversation. Undefined: what comes before it is not held.
  */
 export function pointBefore(
@@ -23,6 +24,7 @@ export function pointBefore(
 ): string | null | undefined {
   const message = held.messages.find((one) => one.id === messageId);
   if (!message) return undefined;
+  if (message.role === 'user' && message.metadata.follows !== undefined) return message.metadata.follows;
   const before = newestOf(held.messages.filter((one) => one.seq < message.seq));
   return before?.id ?? (held.hasBefore ? undefined : null);
 }
