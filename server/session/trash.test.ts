@@ -114,6 +114,21 @@ describe('what is past its time in the trash (ux 4, contract 17)', () => {
     expect(await ids()).toEqual([]);
   });
 
+  it('L3: whichever of both was deleted first, the list gives them the time of the younger one', async () => {
+    const { test, time } = await atDay();
+    const id = await aTalkAbout(test, 'quagga');
+    const [, reply] = await transcript(test, id);
+    const fork = await test.app.travel.fork(id, reply?.id ?? '');
+    await test.app.sessions.remove(fork.id, 'owner');
+    time.ms += 10 * DAY;
+    await test.app.sessions.remove(id, 'owner');
+    const { sessions } = test.app.trash.list();
+    const younger = Date.parse(sessions.find((row) => row.id === id)?.deletedAt ?? '');
+    expect(sessions.map(({ goneAt }) => Date.parse(goneAt ?? ''))).toEqual(Array(2).fill(younger + 30 * DAY));
+    time.ms = younger + 29 * DAY;
+    expect(await test.app.sweepTrash()).toEqual([]);
+  });
+
   it('contract-19: the days are those of the setting', async () => {
     const { test, time } = await atDay();
     set(test, { trash: { keep_days: 1 } });

@@ -40,7 +40,7 @@ export function createTrash(deps: TrashDeps): TrashUse {
         const goneAt = last === null ? null : new Date(Date.parse(last) + keepMs).toISOString();
         return [{ id, title, deletedAt, goneAt }];
       });
-      return { sessions: rows.sort((a, b) => (a.deletedAt < b.deletedAt ? 1 : -1)) };
+      return { sessions: rows.sort((a, b) => Date.parse(b.deletedAt) - Date.parse(a.deletedAt)) };
     },
     restore: async (sessionId, by) => {
       await writer.appendToDeleted(sessionId, ({ session }) => {
