@@ -24,6 +24,12 @@ export default defineConfig({
   projects: [
     { name: 'chromium', testIgnore: 'faults/**' },
     // Faults of disks, clocks and clients: `npm run faults`. They take minutes and means that not every machine has.
-    { name: 'faults', testMatch: 'faults/**/*.spec.ts' },
+    {
+      name: 'faults',
+      testMatch: 'faults/**/*.spec.ts',
+      timeout: 180_000,
+      expect: { timeout: 30_000 },
+      use: { screenshot: 'only-on-failure', trace: 'off' },
+    },
   ],
 });

@@ -30,7 +30,11 @@ function findAwaits(node, found = []) {
 function rewrite(code) {
   const marks = findAwaits(parseAst(code).body).flatMap(({ start, end }) => [
     { at: start, order: start - end, text: 'globalThis.__awaited(' },
-    { at: end, order: end - start, text: `,${JSON.stringify(code.slice(start, Math.min(end, start + 100)))})` },
+    {
+      at: end,
+      order: end - start,
+      text: `,${JSON.stringify(code.slice(Math.max(0, start - 60), Math.min(end, start + 100)))})`,
+    },
   ]);
   // At one place inner ends come before outer ones, and outer beginnings before inner ones.
   marks.sort((a, b) => a.at - b.at || a.order - b.order);

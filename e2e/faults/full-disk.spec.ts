@@ -110,7 +110,7 @@ test('case-C05, rel-S9, L8: through the page: the words stay, a plain sentence s
   const said = await transcript(api, id);
   expect(said.filter(({ role }) => role === 'user')).toHaveLength(2);
   say(`rel-S9: said after ${Math.round(noticedMs)} ms, answered ${Math.round(recoveredMs)} ms after there was room`);
-  expect(recoveredMs).toBeLessThan(10_000);
+  expect(recoveredMs).toBeLessThan(20_000);
 });
 
 test('rel-S9: chat until it is full: each refusal is a 507, what was accepted is there once, and it goes on', async () => {

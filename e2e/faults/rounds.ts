@@ -1,13 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../../server/core/ids';
 
-/**
- * How much is done: `TIDEMARK_FAULT_ROUNDS` sets the rounds of every test that counts in rounds, `TIDEMARK_FAULT_SEED` the
- * seed that decides what happens in them. A run that failed is run again with the seed it named.
- */
+/** Decides what happens in a run. One that failed is run again with the seed it named. */
 export const SEED = Number(process.env.TIDEMARK_FAULT_SEED ?? 20);
 
-export const timesOf = (usual: number): number => Number(process.env.TIDEMARK_FAULT_ROUNDS ?? usual);
+const isFull = process.env.TIDEMARK_FAULT_SIZE === 'full';
+
+/**
+ * How often it is done: `usual` in every run, `full` with `TIDEMARK_FAULT_SIZE=full`, the size that the bar of the row is
+ * stated for. `TIDEMARK_FAULT_ROUNDS` sets another number for every test that counts in rounds.
+ */
+export const timesOf = (usual: number, full: number): number =>
+  Number(process.env.TIDEMARK_FAULT_ROUNDS ?? sizeOf(usual, full));
+
+/** As `timesOf`, of what is not counted in rounds: how many at once, for how long. */
+export const sizeOf = (usual: number, full: number): number => (isFull ? full : usual);
 
 /** What was measured or counted, for whoever reads the log of the run. */
 export function say(line: string): void {

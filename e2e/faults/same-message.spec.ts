@@ -8,9 +8,9 @@ import { say, timesOf } from './rounds';
 
 const here = manageOneDirectory();
 
-/** Posts of one message, and messages: ten thousand posts in all. */
+/** Posts of one message, and messages: ten thousand posts in all at full size. */
 const TIMES = 50;
-const MESSAGES = timesOf(200);
+const MESSAGES = timesOf(60, 200);
 const AT_ONCE = 4;
 
 /** All answers of one message that is posted many times at once; they must be one. */

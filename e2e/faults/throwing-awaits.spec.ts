@@ -10,9 +10,11 @@ import { SEED, say, timesOf } from './rounds';
 
 const here = manageOneDirectory();
 
-const ROUNDS = timesOf(100);
+const ROUNDS = timesOf(40, 500);
 /** After so many faults a person looks whether it all still works. */
 const LOOK_EVERY = 50;
+/** How long a conversation may take to mend a fault before the next one is made in another. */
+const SETTLE_MS = 8_000;
 
 const countsSchema = z.object({ seen: z.number(), thrown: z.string().nullable() });
 
@@ -37,20 +39,36 @@ async function doALittleOfAll(api: Api, session: string): Promise<void> {
   await listening.then((stream) => stream.close()).catch(() => undefined);
 }
 
-/** False where something of the conversation still runs when it should long have ended. */
-async function isSettled(api: Api, session: string): Promise<boolean> {
-  const settled = expect.poll(async () => (await readSession(api, session)).status, {
-    timeout: 8_000,
-    intervals: [20],
-  });
-  return settled.toBe('idle').then(
-    () => true,
-    () => false,
-  );
+/** False where something of the conversation still runs after so long. */
+async function isSettled(api: Api, session: string, timeout: number): Promise<boolean> {
+  const state = async () => {
+    const { status, queued } = await readSession(api, session);
+    return `${status} ${queued}`;
+  };
+  return expect
+    .poll(state, { timeout, intervals: [20] })
+    .toBe('idle 0')
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+/** What a conversation whose fault was slow to mend is in the end: null, or what still stands in its way. */
+async function describeStuck(api: Api, session: string): Promise<string | null> {
+  if (!(await isSettled(api, session, 30_000))) {
+    const { status, queued, activity } = await readSession(api, session);
+    return JSON.stringify({ status, queued, activity });
+  }
+  const outcome = await Promise.race([
+    converse(api, session, 'Are you there?'),
+    new Promise((resolve) => setTimeout(resolve, 30_000, 'no answer')),
+  ]);
+  return outcome === 'finished' ? null : String(outcome);
 }
 
 test(`rel-R13: ${ROUNDS} faults, each at another await of a request, a job or a stream: something fails, the process lives, nothing spins`, async () => {
-  test.setTimeout(420_000);
+  test.setTimeout(180_000 + ROUNDS * 12_000);
   const port = await findFreePort();
   const hook = pathToFileURL(join(import.meta.dirname, 'await-fault.mjs')).href;
   const api = await here.start({ NODE_OPTIONS: `--import=${hook}`, FAULT_AWAIT_PORT: String(port) });
@@ -68,31 +86,36 @@ test(`rel-R13: ${ROUNDS} faults, each at another await of a request, a job or a 
   let session = await newTalk();
   await arm(0);
   await doALittleOfAll(api, session);
-  expect(await isSettled(api, session)).toBe(true);
+  expect(await isSettled(api, session, 60_000)).toBe(true);
   const { seen } = await arm(0);
   expect(seen).toBeGreaterThan(100);
   const thrown: string[] = [];
-  const stuck: string[] = [];
+  const late: { readonly session: string; readonly where: string }[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     const nth = 1 + Math.floor(random() * seen);
     await arm(nth);
     await doALittleOfAll(api, session);
-    const settled = await isSettled(api, session);
+    const settled = await isSettled(api, session, SETTLE_MS);
     const what = (await arm(0)).thrown;
     if (what !== null) thrown.push(what);
     const where = `round ${round}, await ${nth} of ${seen}, seed ${SEED}: ${what}`;
     expect(exits, `${where}\n${api.errors().slice(-2_000)}`).toBe(0);
     expect(await api.get('/health'), where).toMatchObject({ status: 'ok' });
-    if (!settled) stuck.push(where);
+    if (!settled) late.push({ session, where });
     if (settled && round % LOOK_EVERY > 0) continue;
-    // One conversation may have been broken by its fault until the next start; no other one is.
+    // The next faults are made in a new one; whether this one was only slow is seen at the end.
     session = await newTalk();
     expect(await compact(api, session), where).toBe('committed');
   }
   expect(thrown.length).toBeGreaterThan(ROUNDS / 2);
+  const stuck: string[] = [];
+  for (const each of late) {
+    const why = await describeStuck(api, each.session);
+    if (why !== null) stuck.push(`${each.where}: ${why}`);
+  }
   say(
-    `rel-R13: ${thrown.length} faults at ${new Set(thrown).size} places, seed ${SEED}: 0 exits, ${stuck.length} conversations that did not settle`,
+    `rel-R13: ${thrown.length} faults at ${new Set(thrown).size} places, seed ${SEED}: 0 exits, ${late.length} conversations were slow to settle, ${stuck.length} never did`,
   );
   for (const where of stuck) say(`rel-R13: ${where}`);
-  expect(stuck.length).toBeLessThanOrEqual(Math.max(2, ROUNDS / 5));
+  expect(stuck).toEqual([]);
 });
