@@ -17,12 +17,12 @@ export interface EndedCall {
   readonly nowMs: number;
 }
 
-/** What its stream showed. `stallText` is set when we ended it ourselves. */
+/** What its stream showed. `endedByUs` says why where we ended it ourselves: a stall, a reply without end. */
 export interface SeenStream {
   readonly facts: ReplyFacts;
   readonly ceiling: number | null;
   readonly requestBytes: number;
-  readonly stallText: string | null;
+  readonly endedByUs: ProviderTrouble | null;
 }
 
 /** The end part of a call: the gate of stack 6g, and where it did not hold, why, in one classified trouble. */
@@ -42,8 +42,7 @@ export function judgeEnd(call: EndedCall, seen: SeenStream): ModelEndPart {
   const shared = { type: 'end', rawEnd: facts.rawEnd, usage: facts.usage, requestBytes, ceiling } as const;
   if (call.isStopped)
     return { ...shared, end: 'cancelled', natural: false, trouble: toTrouble('cancelled', { text: 'Stopped.' }) };
-  if (seen.stallText !== null)
-    return { ...shared, end: 'error', natural: false, trouble: toTrouble('stall', { text: seen.stallText }) };
+  if (seen.endedByUs !== null) return { ...shared, end: 'error', natural: false, trouble: seen.endedByUs };
   const end = toEnd(outcome);
   const natural = isNatural(outcome);
   return {

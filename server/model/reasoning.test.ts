@@ -68,7 +68,7 @@ describe('contract-10: call ids', () => {
   const talk = (id: string): Partial<ModelRequest> => ({
     entries: [
       { role: 'user', parts: [{ type: 'text', text: 'list' }] },
-      { role: 'assistant', parts: [{ type: 'tool_call', callId: id, name: 'ls', args: {} }] },
+      { role: 'assistant', parts: [{ type: 'tool_call', callId: id, name: 'ls', args: {}, artifacts: [] }] },
       { role: 'tool', results: [{ callId: id, name: 'ls', isError: false, text: 'a.txt' }] },
     ],
   });

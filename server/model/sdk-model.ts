@@ -1,3 +1,4 @@
+import type { TextStreamPart, ToolSet } from 'ai';
 import type { ModelEndPart, ModelPart, ModelPort, ModelRequest, ProviderTrouble } from '@/server/ports/model';
 import { learnFrom, planResend } from './adapt';
 import { toTrouble } from './classify-error';
@@ -96,6 +97,24 @@ function toFailedEnd(trouble: ProviderTrouble): ModelEndPart {
   };
 }
 
+/** No model's output comes near; a server that never stops must not fill the memory, nor a line of the log (rel-R1). */
+const MOST_REPLY_BYTES = 8_000_000;
+
+/** Bytes of content in a part of the SDK, pieces of a call's arguments included; 0 for what only frames it. */
+function countContent(part: TextStreamPart<ToolSet>): number {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+      return Buffer.byteLength(part.text);
+    case 'tool-input-delta':
+      return Buffer.byteLength(part.delta);
+    case 'tool-call':
+      return 1;
+    default:
+      return 0;
+  }
+}
+
 interface Call {
   readonly connection: ProviderConnection;
   readonly target: Target;
@@ -114,14 +133,17 @@ async function* runCall(
   const controller = new AbortController();
   // Aborting with a reason looks like a provider's error to the SDK (stack 6f).
   const stop = () => controller.abort();
-  let stallText: string | null = null;
+  let endedByUs: ProviderTrouble | null = null;
   let requestBytes = 0;
+  let contentBytes = 0;
+  let answered = false;
+  let ended = false;
   let shown = false;
   let thrown: { readonly error: unknown } | null = null;
   const guard = startStallGuard(deps.stallMs(), {
     startTimer: deps.startTimer,
     onStall: (text) => {
-      stallText = text;
+      endedByUs = toTrouble('stall', { text });
       stop();
     },
   });
@@ -130,20 +152,38 @@ async function* runCall(
   if (signal.aborted) stop();
   const fetch = call.connection.kind === 'embedded' ? deps.embeddedFetch : deps.fetch;
   try {
-    const traffic = { onRequest: (bytes: number) => (requestBytes = bytes), onBytes: guard.touch };
+    const traffic = {
+      onRequest: (bytes: number) => (requestBytes = bytes),
+      onBytes: () => {
+        answered = true;
+        guard.touch();
+      },
+    };
     for await (const part of openStream({ ...call, fetch, ceiling, traffic, abortSignal: controller.signal })) {
+      const bytes = countContent(part);
+      if (bytes > 0) guard.sawContent();
+      contentBytes += bytes;
+      if (endedByUs === null && contentBytes > MOST_REPLY_BYTES) {
+        endedByUs = toTrouble('incomplete', { code: 'too_long', text: 'The reply went on beyond 8 MB and was ended.' });
+        stop();
+      }
+      // Read on to the stream's own end: to leave the loop here would leave an abort that nobody catches.
+      if (endedByUs !== null) continue;
       for (const own of reader.read(part)) {
-        if (!shown) guard.sawContent();
         shown = true;
         yield own;
       }
     }
+    ended = true;
   } catch (error) {
     thrown = { error };
+    ended = true;
   } finally {
     guard.stop();
     signal.removeEventListener('abort', stop);
-    stop();
+    // Frees the socket of an answer nobody reads on. Where there was none (undici refuses one that is packed six times),
+    // an abort would be an error that nobody can catch, and the end of the process (rel-R1).
+    if (answered || !ended) stop();
   }
   const facts =
     thrown === null ? reader.facts() : { ...reader.facts(), failed: true, error: reader.facts().error ?? thrown.error };
@@ -151,7 +191,7 @@ async function* runCall(
     shown,
     end: judgeEnd(
       { ...call, isStopped: signal.aborted, nowMs: deps.nowMs() },
-      { facts, ceiling, requestBytes, stallText },
+      { facts, ceiling, requestBytes, endedByUs },
     ),
   };
 }

@@ -53,8 +53,14 @@ export interface FakeServer {
   readonly others: readonly RecordedRequest[];
   /** Replies to come, first in first out; when they are spent, `respond` answers. */
   readonly push: (...replies: readonly FakeReply[]) => void;
+  /** Drops the replies that nobody has asked for. */
+  readonly forget: () => void;
   /** Frames written to clients so far: what a stopped turn still draws. */
   readonly framesWritten: () => number;
+  /** Calls that are being answered now: none when every client has what it waited for, or has gone. */
+  readonly answering: () => number;
+  /** Settles when no call is being answered any more. */
+  readonly quiet: () => Promise<void>;
   /** Settles when the client of the newest call has gone before the reply was whole. */
   readonly clientLeft: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -73,6 +79,8 @@ export async function startFakeServer(protocol: FakeProtocol, options: FakeOptio
   const doorman = createDoorman(protocol.strict, { ...NO_LIMITS, ...options.limits });
   let frames = 0;
   let left = createSignal();
+  const answering = new Set<ServerResponse>();
+  const waiting: (() => void)[] = [];
   const server = createServer(async (incoming, response) => {
     const request = await record(incoming);
     if (!protocol.isCall(request)) {
@@ -86,6 +94,11 @@ export async function startFakeServer(protocol: FakeProtocol, options: FakeOptio
     requests.push(request);
     left = createSignal();
     response.on('close', () => !response.writableFinished && left.resolve());
+    answering.add(response);
+    response.on('close', () => {
+      answering.delete(response);
+      if (answering.size === 0) for (const settle of waiting.splice(0)) settle();
+    });
     const reply = doorman.refuse(request) ?? queue.shift() ?? options.respond?.(request) ?? NOT_SCRIPTED;
     doorman.note(request, reply);
     await send(response, { reply, request, protocol, onFrame: () => (frames += 1) });
@@ -101,8 +114,11 @@ export async function startFakeServer(protocol: FakeProtocol, options: FakeOptio
     requests,
     others,
     push: (...replies) => void queue.push(...replies),
+    forget: () => void queue.splice(0),
     framesWritten: () => frames,
     clientLeft: () => left.promise,
+    answering: () => answering.size,
+    quiet: () => (answering.size === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
     close: () => stop(server),
   };
 }

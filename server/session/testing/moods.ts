@@ -10,6 +10,17 @@ const ENDS: Readonly<Record<FakeKind, { readonly calls: string; readonly length:
     google: { calls: 'STOP', length: 'MAX_TOKENS', refusal: 'SAFETY' },
   };
 
+/** The word by which each protocol says that calls follow. */
+export const CALL_REASONS = {
+  'openai-compatible': ENDS['openai-compatible'].calls,
+  openai: ENDS.openai.calls,
+  anthropic: ENDS.anthropic.calls,
+  google: ENDS.google.calls,
+} as const;
+
+/** A whole reply; whatever is less must never pass for it. */
+export const WHOLE = 'All is well in the harbour: 北京 🚀, word for word.';
+
 interface Moment {
   readonly kind: FakeKind;
   readonly mood: string;
@@ -24,6 +35,7 @@ const LONG = 'Berth fees, 北京 🚀 and "quotes" \\ with a tab\t and more. '.r
 /** What a model does next, spelt for its protocol. An unknown mood is a plain reply. */
 export const MOODS: Readonly<Record<string, (moment: Moment) => FakeReply>> = {
   says: (at) => ends(at, [{ text: 'Here it is.' }], 'stop'),
+  'is well': (at) => ends(at, [{ text: WHOLE }], 'stop'),
   passes: (at) => ends(at, [{ text: 'PASS' }], 'stop'),
   'says much': (at) => ends(at, [{ text: LONG }], 'stop'),
   thinks: (at) => ends(at, [thought(at), { text: 'So it is.' }], 'stop'),
