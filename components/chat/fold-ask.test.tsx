@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { idOf } from '../sync/fold-stream-arbitraries';
@@ -33,11 +33,11 @@ describe('a summary is taken back (X5)', () => {
     const scope = aTravelScope(travel);
     const done = draw(scope);
     const group = screen.getByRole('group', { name: 'Revert this summary' });
-    await vi.waitFor(() => expect(group.textContent).toMatch(/62.*to 65.* of 400/));
+    await waitFor(() => expect(group.textContent).toMatch(/62.*to 65.* of 400/));
     expect(screen.getByRole('button', { name: 'Revert' })).toBe(document.activeElement);
     await userEvent.click(screen.getByRole('button', { name: 'Revert' }));
     expect(travel.undoSummary).toHaveBeenCalledExactlyOnceWith(idOf(50));
-    await vi.waitFor(() => expect(done).toHaveBeenCalled());
+    await waitFor(() => expect(done).toHaveBeenCalled());
     expect(scope.land).toHaveBeenCalledWith({ id: idOf(50), on: 'reverted' });
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
     expect(travel.revert).toHaveBeenCalledWith(idOf(44));

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { idOf } from '../sync/fold-stream-arbitraries';
@@ -109,6 +109,6 @@ describe('a refusal whose place leaves the page (ux 15)', () => {
     unmount();
     expect(scope.tell).not.toHaveBeenCalled();
     held.answer(refusal);
-    await vi.waitFor(() => expect(scope.tell).toHaveBeenCalledWith(`${moved} ${refusal.message}`, idOf(2)));
+    await waitFor(() => expect(scope.tell).toHaveBeenCalledWith(`${moved} ${refusal.message}`, idOf(2)));
   });
 });

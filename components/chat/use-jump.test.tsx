@@ -1,7 +1,7 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AppError } from '@/server/contract/error';
 import type { Message } from '@/server/contract/message';
 import type { ItemPlace } from '@/server/contract/search';
@@ -126,7 +126,7 @@ describe('going to a message (ux 14, ux 16)', () => {
       place: async () => aPlace({ itemId: older.id, onPath: true }),
     });
     await page.go(older.id);
-    await vi.waitFor(() => expect(focused()).toBe(older.id));
+    await waitFor(() => expect(focused()).toBe(older.id));
     expect(slot()).toBeNull();
   });
 
@@ -146,7 +146,7 @@ describe('going to a message (ux 14, ux 16)', () => {
       page.holds([first, second, left, reply(6, 'So it is', 'T2')]);
       page.store.change((state) => foldSession(state, aSession({ headMovedSeq: 7 })));
     });
-    await vi.waitFor(() => expect(focused()).toBe(left.id));
+    await waitFor(() => expect(focused()).toBe(left.id));
     expect(slot()).toBeNull();
   });
 

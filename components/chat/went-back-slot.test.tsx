@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { Session } from '@/server/contract/session';
@@ -57,7 +57,7 @@ describe('the way back (L4)', () => {
     await userEvent.dblClick(press());
     expect(press().getAttribute('aria-disabled')).toBe('true');
     held.answer();
-    await vi.waitFor(() => expect(scope.land).toHaveBeenCalledWith({ id: idOf(7), on: 'message' }));
+    await waitFor(() => expect(scope.land).toHaveBeenCalledWith({ id: idOf(7), on: 'message' }));
     expect(rollback).toHaveBeenCalledOnce();
   });
 

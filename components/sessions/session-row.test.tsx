@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aSession } from '../sync/testing/a-session';
@@ -98,6 +98,6 @@ describe('a row of the list, by keys and by its menu (ux 4)', () => {
     expect(await screen.findByRole('menuitem', { name: /^Unpin/ })).toBeVisible();
     await userEvent.click(screen.getByRole('menuitem', { name: /^Delete/ }));
     expect(screen.queryByText('Berth')).toBeNull();
-    await vi.waitFor(() => expect(document.activeElement?.hasAttribute('data-session-link')).toBe(true));
+    await waitFor(() => expect(document.activeElement?.hasAttribute('data-session-link')).toBe(true));
   });
 });

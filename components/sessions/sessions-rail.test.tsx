@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hearJumps } from '../chat/jump-request';
@@ -71,7 +71,7 @@ describe('the filter box (ux 4)', () => {
     enter('anchor');
     await userEvent.type(field(), '{Enter}');
     await screen.findByRole('list', { name: 'Matches in Berths' });
-    await vi.waitFor(() => expect(went.at(-1)).toBe(`/c/${berths.id}?m=${itemId}`));
+    await waitFor(() => expect(went.at(-1)).toBe(`/c/${berths.id}?m=${itemId}`));
   });
 
   it('ux 14: without result the query stands there, archived ones are looked at, or all is cleared', async () => {
@@ -88,7 +88,7 @@ describe('the filter box (ux 4)', () => {
     // Other words are looked for where one looks otherwise.
     await screen.findByText('Nothing found for “gone”.');
     await userEvent.click(screen.getByRole('button', { name: 'Search archived too' }));
-    await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Search archived too' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Search archived too' })).toBeNull());
     await screen.findByText('Nothing found for “gone”.');
     const clear = screen.getAllByRole('button', { name: 'Clear' }).at(-1);
     if (clear) await userEvent.click(clear);
@@ -140,10 +140,10 @@ describe('the filter box (ux 4)', () => {
     expect(screen.getByRole('heading', { name: 'Found, newest first' })).toBeVisible();
     expect(matches.getAllByRole('link')).toHaveLength(3);
     await userEvent.click(matches.getByRole('button', { name: 'And 3 more in Berths' }));
-    await vi.waitFor(() => expect(matches.getAllByRole('link')).toHaveLength(5));
+    await waitFor(() => expect(matches.getAllByRole('link')).toHaveLength(5));
     expect(document.activeElement).toHaveTextContent('Tool result');
     await userEvent.click(matches.getByRole('button', { name: 'And 1 more in Berths' }));
-    await vi.waitFor(() => expect(matches.getAllByRole('link')).toHaveLength(6));
+    await waitFor(() => expect(matches.getAllByRole('link')).toHaveLength(6));
     expect(document.activeElement).toHaveTextContent('Agent');
     expect(matches.queryByRole('button')).toBeNull();
     expect(asked.flatMap(({ query }) => query.cursor ?? [])).toEqual(['9', '4']);
