@@ -43,6 +43,8 @@ async function askedThrice({ app }: TestApp, id: string, free: () => void): Prom
   const ask = async () => (await app.compactions.request(id, {}, 'owner')).jobId;
   const running = app.server.jobs({ state: 'running', limit: 1 }).jobs.map((job) => job.id);
   const asked = [await ask(), await ask()];
+  // What a page that opens now draws is the one that waits.
+  expect((await app.sessions.get(id)).activity).toMatchObject({ kind: 'compaction', jobId: asked[0] });
   free();
   return [...running, ...asked, await ask()];
 }

@@ -112,7 +112,8 @@ function toWindowSource(from: 'set' | 'reported' | 'table' | null): Session['con
 
 function toActivity({ requests, jobs }: WholeDeps, session: SessionState): Session['activity'] {
   const { openCompaction, openTurn } = session;
-  const job = jobs.pending(session.branch).find(({ kind }) => kind === COMPACT_JOB);
+  const compactions = jobs.pending(session.branch).filter(({ kind }) => kind === COMPACT_JOB);
+  const running = compactions.find(({ state }) => state === 'running');
   if (statusOf(session) === 'compacting' && openCompaction) {
     const { compactionId, at, trigger, chain } = openCompaction;
     const newest = requests.newestAttempt(compactionId);
@@ -120,7 +121,7 @@ function toActivity({ requests, jobs }: WholeDeps, session: SessionState): Sessi
       kind: 'compaction',
       compactionId,
       // One within a turn has no job of its own.
-      jobId: job?.state === 'running' ? job.id : null,
+      jobId: running?.id ?? null,
       since: at,
       trigger,
       model: newest === null ? (chain[0] ?? null) : newest.model,
@@ -129,7 +130,9 @@ function toActivity({ requests, jobs }: WholeDeps, session: SessionState): Sessi
     };
   }
   if (openTurn) return { kind: 'turn', turnId: openTurn.turnId, since: openTurn.at, model: openTurn.model };
-  if (job?.state !== 'queued') return null;
+  // Behind one that has told its end and is not over yet, too.
+  const job = compactions.find(({ state }) => state === 'queued');
+  if (job === undefined) return null;
   const since = new Date(job.createdAt).toISOString();
   const asked = {
     compactionId: null,

@@ -65,7 +65,7 @@ export function chooseManualCut(state: SessionState, numbers: Numbers, upToNumbe
  * What is kept of the items up to a cut: the first message a person wrote, capped, and the message being answered,
  * whole even when it is the first (C14).
  */
-export function planKeep(state: SessionState, numbers: Numbers, through: number): Keep {
+function planKeep(state: SessionState, numbers: Numbers, through: number): Keep {
   const first = state.firstPerson;
   const running = findRunning(state);
   const items = [...new Set([first, running])]

@@ -1,8 +1,9 @@
 import type { Usage } from '@/server/contract/shapes';
+import { isSilent } from '@/server/core/compaction/attempt';
 
 /** Token counts added up; a number that nobody reported is not guessed. Null: nothing was reported at all. */
 export function addUsage(sum: Usage | null, more: Usage): Usage | null {
-  if (Object.values(more).every((count) => count === null)) return sum;
+  if (isSilent(more)) return sum;
   if (sum === null) return more;
   return {
     input: add(sum.input, more.input),

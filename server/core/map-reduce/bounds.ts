@@ -20,11 +20,11 @@ export const MOST_CORRECTIONS = 2;
 /** Tries of one audit batch whose answer is neither `PASS` nor `FAIL` as asked. */
 export const MOST_AUDIT_TRIES = 2;
 /** R11: what maps, inner reductions and audits keep free for output: a tenth of the window, within these. Tokens. */
-export const OUTPUT_WINDOW_RATIO = 0.1;
+const OUTPUT_WINDOW_RATIO = 0.1;
 export const LEAST_OUTPUT_TOKENS = 64;
 export const MOST_OUTPUT_TOKENS = 2_000;
 /** Half of the window is packed with source: the rest is for instructions, output and a ratio that was too hopeful. */
-export const PACKING_WINDOW_RATIO = 0.5;
+const PACKING_WINDOW_RATIO = 0.5;
 /** Notes are asked to stay this far under what is kept free for them. */
 const NOTES_OUTPUT_RATIO = 0.9;
 const LEAST_NOTES_BYTES = 100;

@@ -137,7 +137,7 @@ export function recovers(log: LogBuilder): LogBuilder {
   return log.appends({ type: 'compaction.ended', compactionId, outcome: 'failed', reason: 'interrupted' });
 }
 
-/** An overflow, a broken connection, a limit: in the words of the provider's adapter. */
+/** The provider says that the request is larger than it takes. */
 export const overflow = () => breaks('context');
 /** How many calls of each stage were made. */
 export function countStages(calls: readonly Call[]): Readonly<Record<string, number>> {
@@ -146,7 +146,7 @@ export function countStages(calls: readonly Call[]): Readonly<Record<string, num
   return counts;
 }
 
-/** The newest events of one type. */
+/** The events of one type, in order. */
 export function eventsOf<T extends NewEvent['type']>(
   events: readonly NewEvent[],
   type: T,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredEvent } from '@/server/contract/events/event';
-import { tallySegments, toSegments } from './progress';
+import { toSegments } from './progress';
 
 const run = '01J00000000000000000000C01';
 const print = (letter: string) => letter.repeat(64);
@@ -32,7 +32,6 @@ describe('X6: the segments of a compaction', () => {
       [3, 'waiting', 2],
       [4, 'running', 2],
     ]);
-    expect(tallySegments(segments)).toEqual({ done: 1, running: 1, failed: 1, total: 4 });
   });
 
   it('X6: one that is read again runs, and is done once it is accepted', () => {

@@ -1,6 +1,5 @@
 import type { CompactionEntry } from '@/server/contract/compactions';
 import type { StoredEvent } from '@/server/contract/events/event';
-import type { SegmentTally } from '@/server/contract/session';
 
 export type SegmentEntry = CompactionEntry['segments'][number];
 
@@ -60,10 +59,4 @@ function readFailed(events: readonly StoredEvent[], compactionId: string): Reado
     else if (event.outcome !== 'cancelled') failed.add(event.segment);
   }
   return failed;
-}
-
-/** The same in four numbers, for `chat.compacting`. */
-export function tallySegments(segments: readonly Pick<SegmentEntry, 'state'>[]): SegmentTally {
-  const count = (state: SegmentEntry['state']) => segments.filter((segment) => segment.state === state).length;
-  return { done: count('done'), running: count('running'), failed: count('failed'), total: segments.length };
 }

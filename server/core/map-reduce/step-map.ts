@@ -74,7 +74,7 @@ const toPlanned = ({ n, pieces, fingerprint, bytes }: Segment) => {
 };
 
 /** Which item no request can take, by its number; a part of the previous summary by that. */
-export function nameItem(pieces: readonly Piece[]): string {
+function nameItem(pieces: readonly Piece[]): string {
   const [largest] = [...pieces].sort((a, b) => b.bytes - a.bytes);
   if (largest === undefined) return 'item_too_large';
   return largest.from === largest.through ? `item_too_large:${largest.from}` : 'item_too_large:summary';
