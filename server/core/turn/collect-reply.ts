@@ -19,8 +19,9 @@ export function collectReply(reply: PartialReply, part: ReplyPart): PartialReply
     case 'artifact':
       return { ...reply, artifacts: [...reply.artifacts, part] };
     case 'tool_call': {
-      const call = { type: part.type, callId: part.callId, name: part.name, args: part.args };
-      return { ...reply, parts: place(reply.parts, part.part, call), calls: [...reply.calls, part] };
+      const own = { ...part, callId: toOwnId(reply.calls, part.callId) };
+      const call = { type: own.type, callId: own.callId, name: own.name, args: own.args };
+      return { ...reply, parts: place(reply.parts, part.part, call), calls: [...reply.calls, own] };
     }
     case 'text':
     case 'reasoning': {
@@ -29,6 +30,18 @@ export function collectReply(reply: PartialReply, part: ReplyPart): PartialReply
       return { ...reply, parts: place(reply.parts, part.part, { type: part.type, text }) };
     }
   }
+}
+
+/** Two calls of one reply are two calls, also where a provider gives both the same id: the second is `id_2` (T3). */
+function toOwnId(before: readonly { readonly callId: string }[], callId: string): string {
+  const taken = new Set(before.map((call) => call.callId));
+  let times = 1;
+  let own = callId;
+  while (taken.has(own)) {
+    times += 1;
+    own = `${callId}_${times}`;
+  }
+  return own;
 }
 
 /** How a reply ended. One whose stream ended without saying so is incomplete: nothing of it is taken for whole. */

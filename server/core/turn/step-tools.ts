@@ -37,7 +37,8 @@ export function findOpenBatch(state: SessionState, turnId: string): OpenBatch | 
   const answered = state.items.flatMap(({ number, event }) =>
     number > message.number && event.type === 'tool.result' && ids.has(event.callId) ? [event.callId] : [],
   );
-  return answered.length >= calls.length ? null : { calls, answered };
+  // By id, not by count: in an older log two calls may share one, and its result answers both.
+  return calls.every(({ callId }) => answered.includes(callId)) ? null : { calls, answered };
 }
 
 /**
