@@ -3,6 +3,7 @@ import type { Price } from '../../server/contract/provider';
 import { createAnswerLikeAModel } from '../../server/model/testing/answer-like-a-model';
 import { startFakeChatCompletions } from '../../server/model/testing/fake-chat-completions';
 import type { FakeServer, Respond } from '../../server/model/testing/fake-server';
+import type { FakePart } from '../../server/model/testing/script';
 import type { Api } from './api';
 
 /** A server of the chat completions protocol on this machine, and what a person would call its model. */
@@ -74,3 +75,13 @@ export const WRONG_KEY: ReturnType<Respond> = {
     },
   },
 };
+
+/** Answers as a model would, summaries too; what it says in a turn is `change` of that. */
+export function answerTurns(change: (parts: readonly FakePart[]) => readonly FakePart[]): Respond {
+  const answer = createAnswerLikeAModel();
+  return (request) => {
+    const reply = answer(request);
+    if (/TASK summary \d/.test(request.text) || !('parts' in reply)) return reply;
+    return { ...reply, parts: change(reply.parts) };
+  };
+}

@@ -1,13 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { createGate } from '../../server/model/testing/script';
 import { expect, test } from '../fixtures';
-
-/** What axe finds on the page as it stands (ux 17.12). */
-async function violations(page: Page): Promise<readonly string[]> {
-  const found = await new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]').analyze();
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
+import { axeFinds } from '../verbs/axe-finds';
 
 /** Walk 7: find any word of any conversation, go to where it stands; put a conversation away and take it back. */
 
@@ -77,7 +70,7 @@ test('X9, case-C07: what a revert left is found too, told with where it stands, 
   await expect(slot.getByRole('button', { name: 'Go there' })).toBeFocused();
   await expect(chat.transcript).toContainText('somewhere else');
   await picture('on-a-branch-that-was-left');
-  expect(await violations(page)).toEqual([]);
+  expect(await axeFinds(page)).toEqual([]);
   await page.keyboard.press('Enter');
   const message = chat.transcript.getByRole('article', { name: 'You said' }).filter({ hasText: 'cassowary' });
   await expect(message).toBeInViewport();
@@ -132,7 +125,7 @@ test('X9: more than three places of a conversation are counted and shown on, eac
   await expect(page.getByRole('heading', { name: 'Found, newest first' })).toBeVisible();
   await expect(matches.getByRole('link')).toHaveCount(3);
   await picture('three-and-more');
-  expect(await violations(page)).toEqual([]);
+  expect(await axeFinds(page)).toEqual([]);
   await matches.getByRole('button', { name: 'And 2 more in Pelicans' }).click();
   await expect(matches.getByRole('link')).toHaveCount(5);
   await expect(matches.getByRole('link').nth(3)).toBeFocused();

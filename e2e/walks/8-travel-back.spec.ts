@@ -1,18 +1,13 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { planAnswerSchema } from '../../server/contract/plan';
-import { createAnswerLikeAModel } from '../../server/model/testing/answer-like-a-model';
 import { createGate } from '../../server/model/testing/script';
 import { expect, test } from '../fixtures';
+import { axeFinds } from '../verbs/axe-finds';
+import { answerTurns } from '../verbs/fake-models';
 
 /** Walk 8, the way back: branches as they were left, what stays told, and two tabs that meet (L4, L5, X5, ux 15). */
 
 const LONG = 'The harbour office moves from one table to two. '.repeat(60);
-
-async function axeFinds(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]').analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
 
 const question = (page: Page, text: string) => page.locator('article.user-turn').filter({ hasText: text });
 const spoken = (page: Page) => page.locator('[data-live="status"]');
@@ -232,16 +227,10 @@ test('X5: taking back a summary that took in an older one counts what comes back
 }) => {
   test.slow();
   await api.settings({ compaction: { auto: false } });
-  const answer = createAnswerLikeAModel();
   const { model } = await fakes.connect({
     window: 8_000,
     // An echo would fill the small window by itself.
-    respond: (request) => {
-      const reply = answer(request);
-      return /TASK summary \d/.test(request.text) || !('parts' in reply)
-        ? reply
-        : { ...reply, parts: [{ text: 'Noted.' }] };
-    },
+    respond: answerTurns(() => [{ text: 'Noted.' }]),
   });
   await chat.begin({ model });
   await chat.say('One.');

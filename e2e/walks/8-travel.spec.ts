@@ -1,10 +1,11 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { planAnswerSchema } from '../../server/contract/plan';
 import { createAnswerLikeAModel } from '../../server/model/testing/answer-like-a-model';
 import type { Respond } from '../../server/model/testing/fake-server';
 import { createGate } from '../../server/model/testing/script';
 import { expect, test } from '../fixtures';
+import { axeFinds } from '../verbs/axe-finds';
+import { answerTurns } from '../verbs/fake-models';
 
 /** Walk 8: back and forth in a conversation, by its own messages, its branches and its summaries (L4, X5, ux 5, 6.2). */
 
@@ -12,19 +13,11 @@ const LONG = 'The harbour office moves from one table to two. '.repeat(60);
 
 /** Answers with a number of its own each time, so that another try can be told from the first. */
 function countReplies(): Respond {
-  const answer = createAnswerLikeAModel();
   let n = 0;
-  return (request) => {
-    const reply = answer(request);
-    if (/TASK summary \d/.test(request.text) || !('parts' in reply)) return reply;
+  return answerTurns((parts) => {
     n += 1;
-    return { ...reply, parts: [{ text: `Reply number ${n}. ` }, ...reply.parts] };
-  };
-}
-
-async function axeFinds(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]').analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+    return [{ text: `Reply number ${n}. ` }, ...parts];
+  });
 }
 
 const question = (page: Page, text: string) => page.locator('article.user-turn').filter({ hasText: text });
@@ -267,15 +260,9 @@ test('X5: one part of what a summary covers goes back into the model’s view, a
   boundary,
   picture,
 }) => {
-  const answer = createAnswerLikeAModel();
   const { model, requests } = await fakes.connect({
     // An echo would bring the words back by itself.
-    respond: (request) => {
-      const reply = answer(request);
-      return /TASK summary \d/.test(request.text) || !('parts' in reply)
-        ? reply
-        : { ...reply, parts: [{ text: 'Noted.' }] };
-    },
+    respond: answerTurns(() => [{ text: 'Noted.' }]),
   });
   await chat.begin({ model });
   await chat.say('Good day.');
