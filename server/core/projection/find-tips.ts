@@ -14,6 +14,15 @@ interface Stay {
  * `lines`: the path that it inherited and all its own, in file order. Null for a line that is none of them.
  */
 export function findTips(log: LogState, lines: readonly LogEvent[]): (seq: number) => string | null {
+  const headOf = findLastHeads(log, lines);
+  return (seq) => {
+    const head = headOf(seq);
+    return head === null ? null : nameHead(log, head);
+  };
+}
+
+/** As `findTips`, the head itself. */
+export function findLastHeads(log: LogState, lines: readonly LogEvent[]): (seq: number) => number | null {
   const stays = new Map<number, Stay>();
   lines.forEach((event, moment) => {
     const head = headAfter(log, event);
@@ -28,10 +37,7 @@ export function findTips(log: LogState, lines: readonly LogEvent[]): (seq: numbe
     const known = stays.get(link);
     if (known === undefined || known.moment < own.moment) stays.set(link, own);
   }
-  return (seq) => {
-    const stay = stays.get(seq);
-    return stay === undefined ? null : nameHead(log, stay.head);
-  };
+  return (seq) => stays.get(seq)?.head ?? null;
 }
 
 /** The id by which a head can be gone to: of the line itself, or of the newest before it that counts. */

@@ -144,6 +144,42 @@ describe('branches of a conversation', () => {
     expect(metadataOf(story, story.itemId(1)).leftBefore).toMatchObject([{ items: 4 }]);
   });
 
+  it('L4: what was left is returned to as it was left last, a plan set there since too, by one way', () => {
+    const story = aLog().says('one').replies('two').says('three').replies('four').ends();
+    const [two, left] = [story.itemId(2), endOf(story)];
+    story.reverts(2).says('other').replies('words').ends();
+    const other = endOf(story);
+    expect(metadataOf(story, two).left).toMatchObject([{ tip: left, items: 2 }]);
+    // There again, a plan by hand, and away by an undo of the way there: the mark leads to the plan.
+    goTo(story, left).plan(['measure']);
+    const planned = endOf(story);
+    story.rollsBack();
+    expect(endOf(story)).toBe(other);
+    expect(metadataOf(story, two).left).toMatchObject([{ tip: planned, items: 2, itemId: expect.any(String) }]);
+    // There again by the mark, on with it, and away as one goes by the arrows: still one way, and all of it is counted.
+    goTo(story, planned).says('five').ends();
+    const [five, longest] = [story.itemId(5), endOf(story)];
+    goTo(story, other);
+    expect(metadataOf(story, two).left).toMatchObject([{ tip: longest, items: 3, itemId: five }]);
+    goTo(story, longest);
+    expect(story.state().plan?.items.map(({ text }) => text)).toEqual(['measure']);
+  });
+
+  it('X5: a summary taken back on what was left stays taken back when it is returned to', () => {
+    const story = aLog().says('one').replies('two').says('three').replies('four').ends().compacts();
+    const [two, left] = [story.itemId(2), endOf(story)];
+    const checkpointId = story.state().checkpoint?.event.id ?? expect.fail('no summary');
+    story.reverts(2).says('other').ends();
+    const other = endOf(story);
+    goTo(story, left).appends({ type: 'checkpoint.reverted', checkpointId, by: 'ada' });
+    goTo(story, other);
+    const told = metadataOf(story, two).left ?? [];
+    expect(told).toHaveLength(1);
+    goTo(story, told[0]?.tip ?? '');
+    expect(story.state().checkpoint).toBeNull();
+    expect(story.state().items).toHaveLength(4);
+  });
+
   it('L3: an item says which forks begin at it, but those in the trash', () => {
     const story = aLog().says('one').replies('two');
     const [root, two] = [story.branch, story.itemId(2)];

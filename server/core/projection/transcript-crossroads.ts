@@ -1,8 +1,8 @@
 import type { StoredEvent } from '@/server/contract/events/event';
-import { nameHead } from './find-tips';
+import { findLastHeads, nameHead } from './find-tips';
 import { headAfter, isOnPath, isPathLine, linesBack, stateLinesOf } from './log-state-path';
 import type { LogState, SessionState } from './state-shape';
-import { placedItem } from './transcript-siblings';
+import { ownAndInherited, placedItem } from './transcript-siblings';
 
 /** How the head came away: a person went back, edited a message, tried a reply again, or went to another branch. */
 export type LeftBy = 'back' | 'edit' | 'again' | 'switch';
@@ -70,34 +70,40 @@ function findLeft(log: LogState, state: SessionState, onPath: ReadonlyMap<number
   const branch = log.branches.get(state.branch);
   const own = branch ? stateLinesOf(log, branch) : [];
   if (!own.some((line) => line.type === 'head.reverted')) return [];
+  if (!branch) return [];
+  const lastHead = findLastHeads(log, ownAndInherited(log, branch));
   const undone = new Set(own.flatMap((line) => (line.type === 'head.restored' ? [line.undoes] : [])));
   const found = own.flatMap((event, place): readonly Left[] => {
     if (event.type !== 'head.reverted' || undone.has(event.id)) return [];
     // Where it went is left itself by now: what it left is told there.
     if (!onPath.has(headAfter(log, event) ?? 0)) return [];
-    const { ids, parting } = itemsOff(log, event.from, onPath);
-    const [newest] = ids;
-    const tip = nameHead(log, event.from);
-    if (newest === undefined || tip === null) return [];
-    return [{ at: event.at, itemId: newest, items: ids.length, tip, by: leftBy(log, own, place), parting }];
+    const [then] = itemsOff(log, event.from, onPath).items;
+    if (then === undefined) return [];
+    // As it was left last: a person may have been there again since, and have set a plan by hand (decision 037).
+    const head = lastHead(then.seq) ?? event.from;
+    const { items, parting } = itemsOff(log, head, onPath);
+    const tip = nameHead(log, head);
+    if (items[0] === undefined || tip === null) return [];
+    return [{ at: event.at, itemId: items[0].id, items: items.length, tip, by: leftBy(log, own, place), parting }];
   });
   // Left more than once it is one thing to return to.
   return [...new Map(found.map((left) => [left.tip, left])).values()];
 }
 
-/** Ids of the items between a line and the path, the newest first, and the line at which the ways part. Only what was left is walked. */
-function itemsOff(
-  log: LogState,
-  from: number,
-  onPath: ReadonlyMap<number, string>,
-): { readonly ids: readonly string[]; readonly parting: number } {
-  const ids: string[] = [];
+interface Off {
+  readonly items: readonly { readonly id: string; readonly seq: number }[];
+  readonly parting: number;
+}
+
+/** The items between a line and the path, the newest first, each with its point, and the line at which the ways part. Only what was left is walked. */
+function itemsOff(log: LogState, from: number, onPath: ReadonlyMap<number, string>): Off {
+  const items: { readonly id: string; readonly seq: number }[] = [];
   for (const line of linesBack(log, from)) {
-    if (onPath.has(line.seq)) return { ids, parting: line.seq };
+    if (onPath.has(line.seq)) return { items, parting: line.seq };
     const placed = log.ignored.has(line.id) ? null : placedItem(log, line);
-    if (placed) ids.push(placed.id);
+    if (placed) items.push({ id: placed.id, seq: line.seq });
   }
-  return { ids, parting: 0 };
+  return { items, parting: 0 };
 }
 
 /**
