@@ -211,6 +211,18 @@ describe('contract-10: calls and results', () => {
     });
   });
 
+  it.each(['openai-compatible', 'openai', 'anthropic', 'google'] as const)(
+    'case-B09: what a person said beside a result stays, and the result whose call is gone is quoted: %s',
+    (kind) => {
+      const messages = translate(kind, [answers('lost'), userSays('and never push to main')]);
+      expect(new Set(shape(messages))).toEqual(new Set(['user']));
+      const said = JSON.stringify(messages);
+      expect(said).toContain('and never push to main');
+      expect(said).toContain('lost');
+      expect(said).not.toContain('tool-result');
+    },
+  );
+
   it('ids change only where the alphabet demands, always alike, on both sides', () => {
     const [, call, result] = translate('anthropic', [
       userSays('go'),
