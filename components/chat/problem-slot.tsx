@@ -7,12 +7,12 @@ import { useChatScope } from './chat-context';
 import { useTravel } from './travel-context';
 import type { TravelProblem } from './use-travel-scope';
 
-/** What was refused where its place is gone from the page (ux 15): said above the composer, with the way to what was meant. */
-export function ProblemSlot({ problem: { text, messageId } }: { readonly problem: TravelProblem }) {
+/** What was refused where its place is gone from the page (ux 15): said above the composer, with the way to what was meant; or what was done. */
+export function ProblemSlot({ problem: { text, messageId, isDone = false } }: { readonly problem: TravelProblem }) {
   const { jumpTo } = useChatScope();
   const { tell } = useTravel();
   return (
-    <div role="alert" className="slot" data-look="warn">
+    <div role={isDone ? undefined : 'alert'} className="slot" data-look={isDone ? 'plain' : 'warn'}>
       <p className="slot-words">{text}</p>
       {messageId === null ? null : (
         <div className="slot-actions">

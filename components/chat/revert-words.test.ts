@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aSession } from '../sync/testing/a-session';
 import { aSummary } from '../sync/testing/a-summary';
 import { sayReturned, sayRevert, wordOlder } from './revert-words';
-import { wordUndo } from './use-travel-commands';
+import { wordUndo, wordUndone } from './use-travel-commands';
 import { wordBlocked } from './use-travel-scope';
 
 const { context } = aSession();
@@ -65,5 +65,20 @@ describe('why nothing can be moved now', () => {
     expect(wordUndo({ undoable, readOnly }, 'A reply runs.')).toBe('A reply runs.');
     const revert = { what: 'revert', itemId: null, items: 1, at: '2026-11-20T08:00:00.000Z' } as const;
     expect(wordUndo({ undoable: revert, readOnly }, null)).toBeNull();
+    const wentOn = wordUndo({ undoable: { ...revert, wentOn: true }, readOnly }, null);
+    expect(wentOn).toMatch(/^You said or changed something since you went back/);
+  });
+
+  it('L4: /undo says what it did and how much came back', () => {
+    const at = '2026-11-20T08:00:00.000Z';
+    expect(wordUndone({ what: 'revert', itemId: null, items: 1, at })).toMatch(
+      /^You are back where you were at .*: 1 message is back\.$/,
+    );
+    expect(wordUndone({ what: 'revert', itemId: null, items: 0, at })).toMatch(
+      /^You are back where you were at [^,]*\.$/,
+    );
+    expect(wordUndone({ what: 'compaction', itemId: null, items: 12, at })).toBe(
+      'The newest summary was reverted: 12 messages are back.',
+    );
   });
 });

@@ -53,10 +53,11 @@ export const StatusSlot = memo(function StatusSlot(props: StatusSlotProps) {
   if (elsewhere) return <ElsewhereSlot place={elsewhere} goThere={goThere} stayHere={stayHere} />;
   if (session.readOnly) return <BlockedSlot text={session.readOnly.text} sessionId={session.id} />;
   if (error) return <BlockedSlot text={error.text} sessionId={session.id} onClose={() => actions?.closeNotices()} />;
-  if (travelProblem !== null) return <ProblemSlot problem={travelProblem} />;
+  if (travelProblem !== null && !travelProblem.isDone) return <ProblemSlot problem={travelProblem} />;
   if (isLive(row)) return <CompactingSlot row={row} replying={replying} />;
   const back = replying ? null : findWentBack(session, messages, tips);
   if (back) return <WentBackSlot back={back} />;
+  if (travelProblem !== null) return <ProblemSlot problem={travelProblem} />;
   if (prompt.data && wordBehind(prompt.data)) {
     const problem = row?.state === 'failed' ? `Not compacted: ${wordReason(row.reason)}.` : null;
     return <BehindBanner session={session} prompt={prompt.data} problem={problem} said={said} />;

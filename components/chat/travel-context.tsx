@@ -40,6 +40,8 @@ export interface TravelScope {
   readonly endAt: (itemId: string) => void;
   /** Told where the place of the action is gone: above the composer. With the message it was about, the way there is offered. */
   readonly tell: (problem: string | null, messageId?: string) => void;
+  /** Says there what was done, until something else is told or a reply runs. */
+  readonly report: (done: string) => void;
 }
 
 export const TravelContext = createContext<TravelScope>({
@@ -58,6 +60,7 @@ export const TravelContext = createContext<TravelScope>({
   land: () => undefined,
   endAt: () => undefined,
   tell: () => undefined,
+  report: () => undefined,
 });
 
 export function useTravel(): TravelScope {

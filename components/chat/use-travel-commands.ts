@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react';
 import type { Session } from '@/server/contract/session';
+import { formatClock } from '../ui/format-time';
 import { useSpeak } from '../ui/live-region';
 import type { TravelScope } from './travel-context';
 import type { CommandTargets } from './use-commands';
@@ -9,7 +10,20 @@ import type { CommandTargets } from './use-commands';
 /** Why nothing can be undone now; null: the newest revert or summary can. */
 export function wordUndo(session: Pick<Session, 'undoable' | 'readOnly'>, blocked: string | null): string | null {
   if (session.readOnly) return 'This conversation can only be read';
-  return blocked ?? (session.undoable ? null : 'Nothing to undo');
+  if (blocked !== null) return blocked;
+  if (!session.undoable) return 'Nothing to undo';
+  // Undone, it would take the person away from what they said or changed last.
+  return session.undoable.wentOn
+    ? 'You said or changed something since you went back. The arrows and “Return” in the conversation lead to what you left'
+    : null;
+}
+
+/** What an undo came to, for the eye and the ear. */
+export function wordUndone({ what, items, at }: NonNullable<Session['undoable']>): string {
+  const back = items === 0 ? '' : items === 1 ? ': 1 message is back' : `: ${items} messages are back`;
+  return what === 'compaction'
+    ? `The newest summary was reverted${back}.`
+    : `You are back where you were at ${formatClock(new Date(at))}${back}.`;
 }
 
 /** `/branch` and `/undo`; what they are refused is said above the composer. */
@@ -18,9 +32,9 @@ export function useTravelCommands(
   scope: TravelScope,
 ): Pick<CommandTargets, 'branch' | 'branchReason' | 'undo' | 'undoReason'> {
   const speak = useSpeak();
-  const { travel, blocked, newestPoint, branchFrom, tell } = scope;
+  const { travel, blocked, newestPoint, branchFrom, tell, report } = scope;
   const undoReason = wordUndo(session, blocked);
-  const what = session.undoable?.what ?? null;
+  const { undoable } = session;
   const branchReason = travel === null ? 'This conversation can only be read' : null;
   return useMemo(
     () => ({
@@ -33,11 +47,13 @@ export function useTravelCommands(
       undo: () => {
         void travel?.rollback().then((answer) => {
           tell(answer.ok ? null : answer.message);
-          if (answer.ok)
-            speak(what === 'compaction' ? 'The newest summary was reverted.' : 'You are back where you were.');
+          if (!answer.ok || !undoable) return;
+          const words = wordUndone(undoable);
+          report(words);
+          speak(words);
         });
       },
     }),
-    [branchReason, newestPoint, branchFrom, tell, undoReason, travel, speak, what],
+    [branchReason, newestPoint, branchFrom, tell, report, undoReason, travel, speak, undoable],
   );
 }

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Message } from '@/server/contract/message';
 import type { Session } from '@/server/contract/session';
 import type { ChatSession } from '../sync/chat-store-session';
@@ -33,6 +33,8 @@ export function wordBlocked(
 export interface TravelProblem {
   readonly text: string;
   readonly messageId: string | null;
+  /** Nothing went wrong: this is what was done. */
+  readonly isDone?: boolean;
 }
 
 export interface TravelScopeParts {
@@ -56,6 +58,11 @@ export function useTravelScope({ session, chat, scroll }: TravelScopeParts): {
       setProblem(text === null ? null : { text, messageId: messageId ?? null }),
     [],
   );
+  const report = useCallback((text: string) => setProblem({ text, messageId: null, isDone: true }), []);
+  const running = state.turn?.state === 'started';
+  useEffect(() => {
+    if (running) setProblem((held) => (held?.isDone ? null : held));
+  }, [running]);
   const findBefore = useCallback(
     async (messageId: string) => {
       for (let page = 0; page < mostPages; page += 1) {
@@ -105,8 +112,9 @@ export function useTravelScope({ session, chat, scroll }: TravelScopeParts): {
       land,
       endAt,
       tell,
+      report,
     }),
-    [marks, readOnly, travel, blocked, context, parent, findBefore, store, branchFrom, land, endAt, tell],
+    [marks, readOnly, travel, blocked, context, parent, findBefore, store, branchFrom, land, endAt, tell, report],
   );
   return { scope, problem };
 }

@@ -102,6 +102,8 @@ export const sessionSchema = sessionSummarySchema.extend({
       /** Items that come back: to the conversation, or raw into the model's view. */
       items: countSchema,
       at: atSchema,
+      /** Of a revert: something was said or changed since, and undoing it would leave that as another branch. */
+      wentOn: z.boolean().optional(),
     })
     .nullish(),
 });

@@ -7,7 +7,7 @@ import { statusOf, sumUsage } from '@/server/core/projection/session-row';
 import { foldSession } from '@/server/core/projection/session-state';
 import type { SessionState } from '@/server/core/projection/state-shape';
 import { countReturns } from '@/server/core/projection/transcript-boundary';
-import { findUndoable } from '@/server/core/travel/plan-rollback';
+import { findUndoable, hasGoneOnSince } from '@/server/core/travel/plan-rollback';
 import { readTurnLedger } from '@/server/core/turn/ledger';
 import type { LoadedSession } from './append-events';
 import type { CompactionRequests } from './compaction-requests';
@@ -53,6 +53,7 @@ function toUndoable({ session, log }: LoadedSession): Session['undoable'] {
     tip,
     items: there.filter(({ id }) => !here.has(id)).length,
     at,
+    wentOn: hasGoneOnSince(session, undoable),
   };
 }
 

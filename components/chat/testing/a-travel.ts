@@ -48,6 +48,7 @@ export function aTravelScope(travel: TravelActions | null, changes: Partial<Trav
     land: vi.fn(),
     endAt: vi.fn(),
     tell: vi.fn(),
+    report: vi.fn(),
     ...changes,
   };
 }

@@ -4,7 +4,7 @@ import { userMessage } from '@/server/core/projection/log-builder-verbs';
 import { NO_PROMPT, projectView } from '@/server/core/projection/model-view';
 import { findLiveForks, planFork } from './plan-fork';
 import { planEdit, planRevert } from './plan-revert';
-import { planRollback } from './plan-rollback';
+import { findUndoable, hasGoneOnSince, planRollback } from './plan-rollback';
 import type { TravelPlan } from './travel-plan';
 
 /** A story that travels by the plans themselves. */
@@ -173,6 +173,18 @@ describe('rollback (L4)', () => {
     const revertLast = aTalk().compacts({ covers: 2 }).says('five').replies('six').reverts(5);
     travel(revertLast, rollback(revertLast));
     expect([revertLast.state().checkpoint === null, textsOf(revertLast).at(-1)]).toEqual([false, 'six']);
+  });
+
+  it('L4: it is known whether undoing a revert would leave what came since, by a person too', () => {
+    const wentOn = (story: LogBuilder) => {
+      const undoable = findUndoable(story.log(), story.state()) ?? expect.fail('nothing to undo');
+      return hasGoneOnSince(story.state(), undoable);
+    };
+    expect(wentOn(aTalk().reverts(2))).toBe(false);
+    expect(wentOn(aTalk().reverts(2).append('note', { kind: 'window', text: 'smaller' }))).toBe(false);
+    expect(wentOn(aTalk().reverts(2).plan(['measure']))).toBe(true);
+    expect(wentOn(aTalk().reverts(2).says('other').replies('way').ends())).toBe(true);
+    expect(wentOn(aTalk().compacts({ covers: 2 }).says('five'))).toBe(false);
   });
 
   it('contract 2: revert and checkpoint are undone in the order they were made, newest first', () => {

@@ -20,6 +20,16 @@ export function findUndoable(log: LogState, state: SessionState): Undoable | nul
 }
 
 /**
+ * Whether the path went on since a revert, by a message, a plan by hand or a summary taken back: undoing the revert would then
+ * leave that too (decision 037). Ends of turns and notes are nothing to leave.
+ */
+export function hasGoneOnSince({ path }: SessionState, { what, event }: Undoable): boolean {
+  return (
+    what === 'revert' && path.some((line) => line.seq > event.seq && !(isKnown(line) && LEFT_BEHIND.has(line.type)))
+  );
+}
+
+/**
  * Undoes the newest revert or compaction (L4): the exact prior head where nothing came after it; a compaction followed by
  * later items, a plan or a mark is undone without losing them. Repeating goes further back.
  */
