@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compactionsAnswerSchema } from '@/server/contract/compactions';
+import { recovers } from '@/server/core/map-reduce/play-segments';
 import { aLog, type LogBuilder } from '@/server/core/projection/log-builder';
 import { foldEvents } from '@/server/core/projection/log-state';
 import { foldSession } from '@/server/core/projection/session-state';
@@ -63,6 +64,17 @@ describe('the ledger of every attempt (X3, C10)', () => {
     const log = aLog().says('one').replies('first').says('two').compacts({ trigger: 'auto' });
     log.calls('read_file').calls('read_file').calls('read_file').compacts({ trigger: 'auto' });
     expect(ledgerOf(log).compactions.map(({ counters }) => counters.refills)).toEqual([0, 0]);
+  });
+
+  it('C10: two replies between them are one', () => {
+    const log = aLog().says('one').replies('first').says('two').compacts({ trigger: 'auto' });
+    log.calls('read_file').calls('read_file').compacts({ trigger: 'auto' });
+    expect(ledgerOf(log).compactions.map(({ counters }) => counters.refills)).toEqual([0, 1]);
+  });
+
+  it('C10, case-C06: one that a server left open when it went down is no failure of the summariser', () => {
+    const log = aLog().says('one').replies('first').says('two').triesToCompact(undefined, 'auto');
+    expect(ledgerOf(recovers(log)).guards).toMatchObject({ state: 'deferred', failuresInARow: 0 });
   });
 
   it('L1: it is the same read anew from the lines, and passes its own schema', () => {

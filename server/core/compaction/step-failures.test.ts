@@ -110,6 +110,9 @@ describe('a rejected text', () => {
     expect(next.state.replans).toBe(1);
     expect(next.state.go?.tailBytes).toBeLessThanOrEqual(planned.tailBytes / 2);
     expect(next.commands.map((command) => command.do)).toEqual(['append', 'reset', 'say', 'call']);
+    const still = { ...planned, ...next.state.go, numbers: { ...late.numbers, commitBytes: 1 } };
+    const last = stepCompaction({ ...next.state, go: still }, says(whole), tight);
+    expect([last.state.replans, last.state.go?.tail]).toEqual([2, []]);
     expect(events.length).toBeGreaterThan(0);
   });
 });
