@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CompactionGo } from '@/server/core/compaction/plan';
 import { stepCompaction } from '@/server/core/compaction/step';
-import { agent, breaks, other, says, sceneOf, textOfCall, whole } from '@/server/core/compaction/step-play';
+import { agent, breaks, other, reasons, says, sceneOf, textOfCall, whole } from '@/server/core/compaction/step-play';
 import type { CompactionStep } from '@/server/core/compaction/step-shape';
 import { answering, countStages, eventsOf, longTalk, NOTES, oblige, playSegments, segmentsJob } from './play-segments';
 
@@ -99,8 +99,8 @@ describe('notes that may not stand', () => {
       const respond = answering({ map: (_call, nth) => (nth === 1 ? reply : null) });
       const { calls, events, done } = playSegments(longTalk(), { respond });
       expect(done?.outcome).toBe('committed');
-      const reasons = eventsOf(events, 'compaction.attempt').flatMap(({ reason }) => reason ?? []);
-      expect(reasons).toEqual([['empty', 'tool_markup', 'incomplete:refusal'][index]]);
+      const given = eventsOf(events, 'compaction.attempt').flatMap(({ reason }) => reason ?? []);
+      expect(given).toEqual([['empty', 'tool_markup', 'incomplete:refusal'][index]]);
       expect(calls.some((call) => textOfCall(call).includes('Your previous text was not accepted'))).toBe(true);
     }
   });
@@ -197,6 +197,16 @@ describe('a pass of the audit decides nothing alone (contract 13)', () => {
     const next = stepCompaction({ ...step.state, go: change(go) }, says('PASS'), sceneOf(log, 24_000));
     return { go, next };
   }
+
+  it('R9, C8: a PASS that was cut off passes nothing; it is asked for once more', () => {
+    const cut = says('PASS', { end: 'length', rawEnd: 'length', natural: false });
+    const respond = answering({ audit: (_call, nth) => (nth === 1 ? cut : null) });
+    const { events, calls, done } = playSegments(longTalk(), { respond });
+    expect(reasons(events)).toContain('rejected incomplete:length');
+    expect([countStages(calls).audit, done?.outcome]).toEqual([2, 'committed']);
+    const never = playSegments(longTalk(), { respond: answering({ audit: () => cut }) });
+    expect([countStages(never.calls).audit, never.done?.outcome]).toEqual([2, 'rejected']);
+  });
 
   it('C8: what leaves too little room beside its tail is planned anew with a shorter one, its maps are kept', () => {
     const { go, next } = audited((planned) => ({ ...planned, numbers: { ...planned.numbers, commitBytes: 2_000 } }));
