@@ -77,11 +77,20 @@ function mendBatch({ entry, calls, batch, timesSeen }: Batch): PlacedMessage[] {
   return [{ ...entry, message: renameCalls(entry.message, ids) }, tool, ...rest];
 }
 
-/** The first use keeps its id, the second gets `_2`: decided by order alone, so a longer view never renames an earlier call. */
+/**
+ * The first use keeps its id, the second gets `_2`, or the next number that no call before it has: decided by order
+ * alone, so a longer view never renames an earlier call.
+ */
 function toUniqueId(callId: string, timesSeen: Map<string, number>): string {
-  const times = (timesSeen.get(callId) ?? 0) + 1;
+  let times = (timesSeen.get(callId) ?? 0) + 1;
+  let own = times === 1 ? callId : `${callId}_${times}`;
+  while (times > 1 && timesSeen.has(own)) {
+    times += 1;
+    own = `${callId}_${times}`;
+  }
   timesSeen.set(callId, times);
-  return times === 1 ? callId : `${callId}_${times}`;
+  if (own !== callId) timesSeen.set(own, 1);
+  return own;
 }
 
 function renameCalls(message: ViewMessage, ids: readonly string[]): ViewMessage {

@@ -7,7 +7,7 @@ import { lines } from './testing/stories';
 import { ACT_NAMES, setOut } from './testing/wanderer';
 
 /** `TIDEMARK_LAW_RUNS=200` takes minutes and walks further. */
-const RUNS = Number(process.env.TIDEMARK_LAW_RUNS ?? 12);
+const RUNS = Number(process.env.TIDEMARK_LAW_RUNS ?? 10);
 
 const walk = fc.record({
   first: fc.nat(6),
@@ -33,7 +33,12 @@ it('G1, G2, G3, B5: no way through a conversation makes a request that a provide
       });
       const wanderer = await setOut(test, first);
       try {
-        for (const { act, pick } of steps) await wanderer.act(act, pick);
+        // What a walk seldom comes by: signatures of a sibling, and ids that are used again.
+        const opening = [
+          { act: 'asks the other of the two', pick: first },
+          { act: 'uses an id again', pick: 0 },
+        ];
+        for (const { act, pick } of [...opening, ...steps]) await wanderer.act(act, pick);
         for (const { id } of test.app.sessions.list({ limit: 100 }).sessions)
           for (const { type } of await lines(test, id).catch(() => [])) types.add(type);
         for (const { kind, server } of wanderer.stations) {

@@ -41,6 +41,16 @@ const ACTS: Readonly<Record<string, (here: Here) => Promise<void>>> = {
   switches: async (here) => {
     await here.test.app.sessions.patch(here.at, { model: choose(allModels(here.stations), here.pick) });
   },
+  'asks the other of the two': async (here) => {
+    const { models } = choose(here.stations, here.pick);
+    for (const model of [...models, ...models]) {
+      await here.test.app.sessions.patch(here.at, { model });
+      await say(here, ['thinks and calls']);
+    }
+  },
+  'uses an id again': async (here) => {
+    for (let time = 0; time < 2; time += 1) await say(here, ['calls twice alike']);
+  },
   'fails over': (here) => say(here, ['calls', 'is down', 'thinks and calls', 'is down', 'says']),
   forks: async (here) => {
     const { id } = await here.test.app.travel.fork(here.at, await placeOf(here));
