@@ -73,7 +73,7 @@ export const BoundaryCard = memo(function BoundaryCard({ message }: { readonly m
   return (
     <section
       className="boundary"
-      aria-label={`${titleOf(metadata)}, ${formatSpan(metadata.span)}`}
+      aria-label={`${titleOf(metadata)}, ${formatSpan(metadata.span)}${metadata.reverted ? ', reverted' : ''}`}
       data-fold={message.id}
     >
       <FoldSheet>
@@ -97,6 +97,7 @@ export const BoundaryCard = memo(function BoundaryCard({ message }: { readonly m
                   <BeforeAfter before={metadata.sourceBytes} after={metadata.bytes} />
                 </span>
               </span>
+              {metadata.reverted ? <span className="block text-warn">{wordReverted(metadata)}</span> : null}
               <OriginLine words={sayOrigin(metadata)} losses={sayLosses(metadata, entry)} />
             </span>
           </button>
@@ -113,12 +114,16 @@ export const BoundaryCard = memo(function BoundaryCard({ message }: { readonly m
   );
 });
 
+/** It is out of force: said wherever it is drawn, open too. */
+function wordReverted({ reverted }: Pick<SummaryMessage['metadata'], 'reverted'>): string {
+  return reverted ? `reverted at ${formatClock(new Date(reverted.at))}` : 'reverted';
+}
+
 function RevertedLine({ message, onShow }: { readonly message: SummaryMessage; readonly onShow: () => void }) {
-  const at = message.metadata.reverted?.at;
   return (
     <p className="struck-line">
       <span>
-        <s>{titleOf(message.metadata)}</s> reverted{at ? ` at ${formatClock(new Date(at))}` : ''} ·{' '}
+        <s>{titleOf(message.metadata)}</s> {wordReverted(message.metadata)} ·{' '}
         <Button look="link" size="small" onClick={onShow}>
           Show
         </Button>

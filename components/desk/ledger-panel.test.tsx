@@ -63,6 +63,12 @@ describe('the ledger (X3)', () => {
     expect(screen.getByText('1 done, 2 refused')).toBeVisible();
   });
 
+  it('X5: a summary that was taken back is not called done', () => {
+    const { rows } = open([anEntry(1, { reverted: { at: '2026-11-20T08:00:00.000Z' } })]);
+    expect(rows().map(text)).toEqual([expect.stringMatching(/reverted at /)]);
+    expect(rows().map(text).join()).not.toContain('done');
+  });
+
   it('X3: open it has trigger and numbers, tokens in, out and cached, cost, time, sizes, and each request with its stop', async () => {
     const { rows, user, onJump } = open([
       anEntry(1, {

@@ -1,6 +1,7 @@
 import type { CompactionAttempt, CompactionEntry, CompactionGuards } from '@/server/contract/compactions';
 import { sayCount, wordEnd, wordReason } from '../chat/compaction-words';
 import { formatBytes } from '../ui/format-bytes';
+import { formatClock } from '../ui/format-time';
 
 /** The ledger in words (X3): what set a compaction off, what became of it and why, and what holds the next one back. */
 
@@ -28,11 +29,11 @@ const outcomes: Readonly<Record<CompactionEntry['outcome'], { readonly word: str
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'quiet' | 'heather';
 
-export function wordOutcome({ outcome }: Pick<CompactionEntry, 'outcome'>): {
+export function wordOutcome({ outcome, reverted }: Pick<CompactionEntry, 'outcome' | 'reverted'>): {
   readonly word: string;
   readonly tone: Tone;
 } {
-  return outcomes[outcome];
+  return reverted ? { word: `reverted at ${formatClock(new Date(reverted.at))}`, tone: 'quiet' } : outcomes[outcome];
 }
 
 /** Why it came to nothing; null where it did not, or where the outcome says it all. */

@@ -116,6 +116,8 @@ export const compactionEntrySchema = z.object({
   attempts: z.array(compactionAttemptSchema),
   segments: z.array(segmentSchema),
   checkpointId: idSchema.nullable(),
+  /** Its summary was taken back since, by an undo of it on the path or by a rollback, and when. */
+  reverted: z.object({ at: atSchema }).nullish(),
   carryOver: carriedSchema.nullable(),
   /** The candidate that waits for a person (X4). */
   preview: z.string().nullish(),

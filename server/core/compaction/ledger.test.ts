@@ -77,6 +77,22 @@ describe('the ledger of every attempt (X3, C10)', () => {
     expect(ledgerOf(recovers(log)).guards).toMatchObject({ state: 'deferred', failuresInARow: 0 });
   });
 
+  it('X5: a summary that was taken back says when, by its undo and by a rollback, and not while it is in force', () => {
+    const log = aLog().says('one').replies('first').says('two').replies('second').compacts();
+    const revertedOf = () => ledgerOf(log).compactions.map(({ reverted }) => reverted);
+    expect(revertedOf()).toEqual([null]);
+    const { checkpoint, head } = log.state();
+    log.append('checkpoint.reverted', { checkpointId: checkpoint?.event.id ?? '', by: 'ada' });
+    expect(revertedOf()).toEqual([{ at: log.events().at(-1)?.at }]);
+    // Back at the line before the undo it is in force again.
+    log.append('head.reverted', { to: head, item: null, from: log.state().head, by: 'ada' });
+    expect(revertedOf()).toEqual([null]);
+    const undoes = checkpoint?.event.id ?? '';
+    log.append('head.restored', { to: checkpoint?.event.prev ?? 0, undoes, by: 'ada' });
+    expect(revertedOf()).toEqual([{ at: log.events().at(-1)?.at }]);
+    expect(compactionsAnswerSchema.parse(ledgerOf(log))).toEqual(ledgerOf(log));
+  });
+
   it('L1: it is the same read anew from the lines, and passes its own schema', () => {
     const log = failing(3).replies('done').says('three').compacts({ trigger: 'auto' });
     const state = foldEvents(log.events());

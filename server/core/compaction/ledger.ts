@@ -3,6 +3,7 @@ import type { StoredEvent } from '@/server/contract/events/event';
 import type { Usage } from '@/server/contract/shapes';
 import { toSegments } from '@/server/core/map-reduce/progress';
 import { isKnown } from '@/server/core/projection/log-state-path';
+import { foldUndone } from '@/server/core/projection/session-state-checkpoint';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { readLedgerGuards, toDeferred, toGuards } from './ledger-guards';
 
@@ -21,15 +22,22 @@ export function toLedger(
   { isAuto = true }: { readonly isAuto?: boolean } = {},
 ): CompactionsAnswer {
   const commits = commitsOf(session, log);
+  const reverts = revertsOf(session, log);
   const guards = readLedgerGuards(session, log);
   const compactions = session.compactions.flatMap((event) => {
     if (event.type !== 'compaction.started') return [];
     const counters = guards.counters.get(event.compactionId) ?? { failuresInARow: 0, refills: 0 };
-    const entry = toEntry(session, event, { commit: commits.get(event.compactionId) ?? null, counters });
+    const commit = commits.get(event.compactionId) ?? null;
+    const entry = toEntry(session, event, { commit, counters, reverted: reverts.get(commit?.id ?? '') ?? null });
     const deferral = guards.deferrals.get(event.compactionId);
     return deferral === undefined ? [entry] : [entry, toDeferred(entry, deferral)];
   });
   return { compactions, guards: toGuards(guards, { session, isAuto }) };
+}
+
+interface Facts extends Pick<CompactionEntry, 'counters'> {
+  readonly commit: StoredEvent<'checkpoint.committed'> | null;
+  readonly reverted: { readonly at: string } | null;
 }
 
 /** By compaction; those on paths no longer in force too, since they were paid for. */
@@ -42,10 +50,23 @@ function commitsOf(session: SessionState, log: LogState): ReadonlyMap<string, St
   return commits;
 }
 
+/** By checkpoint, when it was taken back: on the path by its undo, else by a rollback to before it that still holds. */
+function revertsOf({ branch, path }: SessionState, log: LogState): ReadonlyMap<string, { readonly at: string }> {
+  const here = new Set(path.map(({ id }) => id));
+  const reverts = new Map<string, { readonly at: string }>();
+  for (const seq of log.branches.get(branch)?.lines ?? []) {
+    const event = log.bySeq.get(seq);
+    if (!event || !isKnown(event) || event.type !== 'head.restored' || here.has(event.undoes)) continue;
+    reverts.set(event.undoes, { at: event.at });
+  }
+  for (const [id, { at }] of foldUndone(path.filter(isKnown))) reverts.set(id, { at });
+  return reverts;
+}
+
 function toEntry(
   { compactions }: SessionState,
   started: Started,
-  { commit, counters }: Pick<CompactionEntry, 'counters'> & { commit: StoredEvent<'checkpoint.committed'> | null },
+  { commit, counters, reverted }: Facts,
 ): CompactionEntry {
   const own = compactions.filter((event) => 'compactionId' in event && event.compactionId === started.compactionId);
   const attempts = own.filter((event) => event.type === 'compaction.attempt');
@@ -74,6 +95,7 @@ function toEntry(
     attempts: attempts.map(toAttempt),
     segments: [...toSegments(compactions, started.compactionId)],
     checkpointId: commit?.id ?? null,
+    reverted,
     carryOver: commit === null ? null : { kept: [...commit.carry.kept], dropped: [...commit.carry.dropped] },
     preview: ended === null ? (preview?.text ?? null) : null,
     deferral: null,
