@@ -28,6 +28,14 @@ describe('the trash (ux 4)', () => {
     expect(asked.find(({ method }) => method === 'POST')?.path).toBe(`/trash/${row.id}/restore`);
   });
 
+  it('L3: one that shares its lines with a parent or a branch is kept with it: deleted when is said, gone when is not known', async () => {
+    serve(() => ({ sessions: [{ ...row, goneAt: null }] }));
+    renderInPage(<TrashList />);
+    const words =
+      /^Deleted 20 November.*, kept as long as the conversation it was branched from, or a branch of it, is/;
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+
   it('says what it is for while nothing is in it', async () => {
     serve(() => ({ sessions: [] }));
     renderInPage(<TrashList />);

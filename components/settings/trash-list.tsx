@@ -57,7 +57,7 @@ export function TrashList() {
 /** Until when it is here for certain. A fork stands on the lines of what it was begun in, so those go together. */
 function wordKept({ goneAt }: Deleted, now: Date): string {
   return goneAt === null
-    ? 'kept while a branch of it lives'
+    ? 'kept as long as the conversation it was branched from, or a branch of it, is not deleted'
     : `kept until ${formatDate(new Date(goneAt), now)}, then removed for good`;
 }
 
