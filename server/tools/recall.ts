@@ -81,18 +81,22 @@ interface Hit {
   readonly snippet: string;
 }
 
-/** Items that hold the most of the words, newest first. Earlier answers of recall are no source. */
+/** Items that hold the most of the words, newest first. Earlier answers of recall are no source, nor is the question that is being answered. */
 function findWords(state: SessionState, text: string | undefined, callId: string): Found {
   if (text === undefined) return { ok: false, text: 'Name what to read (what) or words to look for (text).' };
   const words = [...new Set(text.toLowerCase().split(/\s+/))];
-  const hits = state.items.filter((item) => !isOwn(item, callId)).flatMap((item) => toHit(item, words));
+  const asks = state.openTurn?.messageId ?? null;
+  const sources = state.items.filter((item) => !isOwn(item, callId) && item.id !== asks);
+  const hits = sources.flatMap((item) => toHit(item, words));
   const most = Math.max(0, ...hits.map((hit) => hit.words));
   const best = hits.filter((hit) => hit.words === most).reverse();
   if (best.length === 0) return { ok: false, text: 'No item of this conversation holds any of these words.' };
   const lines = best.slice(0, MAX_HITS).map(({ item, snippet }) => `${toItemTitle(item)}: ${snippet}`);
   const more = best.length > MAX_HITS ? [`(${best.length - MAX_HITS} more; use more words)`] : [];
-  const all = most === words.length ? '' : ` hold ${most} of the ${words.length} words`;
-  return { ok: true, text: [`${best.length} items${all}. Read one with what.`, ...lines, ...more].join('\n') };
+  const count = best.length === 1 ? '1 item' : `${best.length} items`;
+  const all =
+    most === words.length ? '' : ` ${best.length === 1 ? 'holds' : 'hold'} ${most} of the ${words.length} words`;
+  return { ok: true, text: [`${count}${all}. Read one with what.`, ...lines, ...more].join('\n') };
 }
 
 function isOwn({ event }: Item, callId: string): boolean {
