@@ -34,6 +34,7 @@ export function planSegments({ pieces, staging, targetBytes }: SegmentInput): Se
     runs.push(...packPieces(gap, targetBytes));
     gap = [];
   };
+  // Maps of different runs may lie across one another: the earlier place wins, the other is passed over.
   for (let at = 0; at < pieces.length; ) {
     const length = starts.get(at);
     const piece = pieces[at];
@@ -70,19 +71,7 @@ function matchMaps(pieces: readonly Piece[], maps: Staging['maps']): Matched {
     if (at !== undefined) starts.set(at, Math.max(starts.get(at) ?? 0, map.items.length));
     else if (found.length > 0) changed.push(map.fingerprint);
   }
-  return { starts: withoutOverlaps(starts), changed };
-}
-
-/** Maps of different runs may lie across one another: the earlier place wins, the other one is not used. */
-function withoutOverlaps(starts: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
-  const kept = new Map<number, number>();
-  let free = 0;
-  for (const [at, length] of [...starts].sort(([a], [b]) => a - b)) {
-    if (at < free) continue;
-    kept.set(at, length);
-    free = at + length;
-  }
-  return kept;
+  return { starts, changed };
 }
 
 function hasIds(pieces: readonly Piece[], at: number, { items }: AcceptedMap): boolean {
