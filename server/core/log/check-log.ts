@@ -31,11 +31,9 @@ export function checkLog(records: Iterable<CheckedRecord>): LogReport {
       continue;
     }
     if (opening.length < 2) opening.push(record.event);
-    const expected = lines.next(record);
-    if (expected !== null && record.event.seq !== expected) {
-      found.push(toViolation(record.event, seqFinding(expected)));
-      lines.giveUp();
-    }
+    const expected = lines.expect(record);
+    if (expected !== null && record.event.seq !== expected) found.push(toViolation(record.event, seqFinding(expected)));
+    lines.stand(record);
   }
   const log = foldLog(all);
   const violations = [...found, ...checkOpening(opening, log.damage), ...log.violations];
@@ -44,18 +42,22 @@ export function checkLog(records: Iterable<CheckedRecord>): LogReport {
 
 const seqFinding = (expected: number): Finding => ({ rule: 1, ignored: false, text: `it stands on line ${expected}` });
 
-/** Counts lines by their bytes, empty ones too, for as long as every byte before is accounted for. */
+/**
+ * Counts lines by their bytes, empty ones too. What stands behind damage, behind a line that lost its newline or behind a wrong
+ * number is counted from the next record on, so that one fault hides no later one.
+ */
 class LineCounter {
   #line: number | null = 0;
   #end = -1;
 
-  /** The number of the line the record stands on; null once damage precedes it. */
-  next({ from, to }: { readonly from: number; readonly to: number }): number | null {
-    const emptyLines = from - (this.#end + 1);
-    if (this.#line === null || emptyLines < 0) this.#line = null;
-    else this.#line += 1 + emptyLines;
+  /** The number of the line the record stands on; null where damage precedes it. A glued record follows the one before it. */
+  expect({ from }: { readonly from: number }): number | null {
+    return this.#line === null ? null : this.#line + 1 + Math.max(0, from - (this.#end + 1));
+  }
+
+  stand({ event, to }: { readonly event: LogEvent; readonly to: number }): void {
+    this.#line = event.seq;
     this.#end = to;
-    return this.#line;
   }
 
   giveUp(): void {
