@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '@/server/ports/model';
+import { mendPairs } from './mend-pairs';
 import { leastEffort } from './reasoning';
 import { ask, hello, manageFakes } from './testing/fakes';
 import { createLearntMemory } from './testing/learnt-memory';
@@ -81,6 +82,16 @@ describe('contract-10: call ids', () => {
     await ask(server, { request: talk(`toolu_${'x'.repeat(50)}`) });
     expect(server.refused).toEqual([]);
     expect(server.requests[0]?.text).toBe(server.requests[1]?.text);
+  });
+
+  it('case-B01: an id made to tell two calls apart is never one that another call has', () => {
+    const used = ['same', 'same_2', 'same', 'same_2', 'same'];
+    const entries = used.flatMap((id) => (talk(id).entries ?? []).slice(1));
+    const mended = mendPairs(entries.map((message) => ({ message, inTurn: false, isCacheEnd: false })));
+    const ids = mended.flatMap(({ message }) =>
+      message.role === 'tool' ? message.results.map(({ callId }) => callId) : [],
+    );
+    expect(ids).toEqual(['same', 'same_2', 'same_3', 'same_2_2', 'same_4']);
   });
 
   it('a server that wants nine letters and digits gets them, once it has said so', async () => {

@@ -223,15 +223,6 @@ describe('contract-10: calls and results', () => {
     },
   );
 
-  it('case-B01: an id made to tell two calls apart is never one that another call has', () => {
-    const used = ['same', 'same_2', 'same', 'same_2', 'same'];
-    const messages = translate('anthropic', [userSays('go'), ...used.flatMap((id) => [calls(id), answers(id)])]);
-    const ids = messages.flatMap((message) =>
-      partsOf(message).flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])),
-    );
-    expect(ids).toEqual(['same', 'same_2', 'same_3', 'same_2_2', 'same_4']);
-  });
-
   it('ids change only where the alphabet demands, always alike, on both sides', () => {
     const [, call, result] = translate('anthropic', [
       userSays('go'),
