@@ -55,7 +55,9 @@ export function FoldAsk({ message, onDone }: FoldAskProps) {
   // The exact head from before: a plan that was set after the summary stays with it.
   const undo = async (from: string) => {
     const answer = await travel.revert(from);
-    if (!answer.ok) refuse(answer.message);
+    if (!answer.ok) return refuse(answer.message);
+    // The line that was left of the card goes, and with it whatever the focus came back to.
+    land({ id: message.id, on: 'message' });
   };
   const revert = async () => {
     if (reason !== null || going) return refuse(reason);

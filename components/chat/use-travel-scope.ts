@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Message } from '@/server/contract/message';
 import type { Session } from '@/server/contract/session';
+import { useShell } from '../shell/shell-context';
 import type { ChatSession } from '../sync/chat-store-session';
 import { isLive } from '../sync/fold-stream-compaction';
 import { applySessionUpdated } from '../sync/queries';
@@ -52,6 +53,7 @@ export function useTravelScope({ session, chat, scroll }: TravelScopeParts): {
   const { anchor, toEnd } = scroll;
   const client = useQueryClient();
   const router = useRouter();
+  const { expectComposer } = useShell();
   const [problem, setProblem] = useState<TravelProblem | null>(null);
   const tell = useCallback(
     (text: string | null, messageId?: string) =>
@@ -79,10 +81,12 @@ export function useTravelScope({ session, chat, scroll }: TravelScopeParts): {
       const answer = await travel.fork(itemId);
       if (!answer.ok) return answer.message;
       applySessionUpdated(client, answer.value);
+      // What held the focus goes with this page.
+      expectComposer(`/c/${answer.value.id}`);
       router.push(`/c/${answer.value.id}`);
       return null;
     },
-    [travel, client, router],
+    [travel, client, router, expectComposer],
   );
   const { messages } = state;
   const marks = useMemo(() => {
@@ -131,6 +135,17 @@ function findLanding({ id, on }: Landing, messages: readonly Message[]): HTMLEle
   return branches?.querySelector<HTMLElement>(`[data-step="${on}"]`) ?? block;
 }
 
+function focusBlock(target: HTMLElement): void {
+  if (target.dataset.block !== undefined) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}
+
+/** In there, or lost: nobody put it anywhere else meanwhile. */
+function isFocusIn(region: string): boolean {
+  const active = document.activeElement;
+  return active === null || active === document.body || active.closest(region) !== null;
+}
+
 /** What is part of the conversation and not drawn is covered: its card is as near as one gets. */
 function findCover(transcript: HTMLElement | null, messages: readonly Message[], id: string): HTMLElement | null {
   if (!messages.some((message) => message.id === id)) return null;
@@ -146,8 +161,7 @@ function useLanding(messages: readonly Message[], anchor: (key: string) => void)
     const target = landing && findLanding(landing, drawn.current);
     if (!landing || !target) return;
     wanted.current = null;
-    if (target.dataset.block !== undefined) target.tabIndex = -1;
-    target.focus({ preventScroll: true });
+    focusBlock(target);
     if (landing.anchor) anchor(landing.id);
     else target.scrollIntoView({ block: 'nearest' });
   }, [anchor]);
@@ -169,8 +183,11 @@ function useEndAt(messages: readonly Message[], toEnd: () => void): TravelScope[
   const wanted = useRef<string | null>(null);
   useLayoutEffect(() => {
     if (wanted.current === null || newestPoint(messages) !== wanted.current) return;
+    const target = findLanding({ id: wanted.current, on: 'message' }, messages);
     wanted.current = null;
     toEnd();
+    // What was pressed may have left the page with the messages after it.
+    if (target && isFocusIn('[data-transcript]')) focusBlock(target);
   }, [messages, toEnd]);
   return useCallback((itemId) => {
     wanted.current = itemId;

@@ -64,6 +64,16 @@ describe('the plan by hand (L5, ux 13)', () => {
     expect(put).toHaveLength(5);
   });
 
+  it('ux 13: after a removal the focus is at the next step, else the one before, else where a new one is written', async () => {
+    serve();
+    await open();
+    const remove = (name: string) => screen.getByRole('button', { name: `Remove ${name}` });
+    await userEvent.click(remove('Measure'));
+    await waitFor(() => expect(document.activeElement).toBe(remove('Cut')));
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'New step' })));
+  });
+
   it('L5: what the server refuses is said, and the list is the kept one again', async () => {
     serve(true);
     await open();

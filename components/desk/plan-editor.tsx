@@ -2,7 +2,15 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { PlanItem } from '@/server/contract/shapes';
 import { callApi, toMessage } from '../sync/api-client';
 import { makeId } from '../sync/make-id';
@@ -72,7 +80,10 @@ export function PlanEditor({ sessionId, items, onDone }: PlanEditorProps) {
     void save(next);
     speak(`${item.text}, now ${next.indexOf(item) + 1} of ${next.length}`);
   };
+  const list = useRef<HTMLOListElement>(null);
+  const keepPlace = useRemovedPlace(list, items);
   const remove = (item: PlanItem) => {
+    keepPlace(item.id);
     void save(items.filter((one) => one.id !== item.id));
     offerUndo({ text: `“${item.text}” removed.`, onUndo: () => void save(items) });
   };
@@ -81,7 +92,7 @@ export function PlanEditor({ sessionId, items, onDone }: PlanEditorProps) {
       <h2 ref={first} tabIndex={-1} className="title-3 mb-2">
         Edit the plan
       </h2>
-      <ol aria-label="Plan" className="plan-editor">
+      <ol ref={list} aria-label="Plan" className="plan-editor">
         {items.map((item, index) => (
           <PlanRow
             key={item.id}
@@ -118,6 +129,27 @@ export function PlanEditor({ sessionId, items, onDone }: PlanEditorProps) {
       </Button>
     </>
   );
+}
+
+/**
+ * Where the focus goes once a step is gone: to the button of the next one, else of the one before, else to the field for a
+ * new one (ux 13). Not where a person put it elsewhere meanwhile.
+ */
+function useRemovedPlace(list: RefObject<HTMLOListElement | null>, items: readonly PlanItem[]) {
+  const removed = useRef<{ readonly id: string; readonly place: number } | null>(null);
+  useLayoutEffect(() => {
+    const gone = removed.current;
+    if (gone === null || items.some(({ id }) => id === gone.id)) return;
+    removed.current = null;
+    const active = document.activeElement;
+    if (active !== null && active !== document.body) return;
+    const buttons = list.current?.querySelectorAll<HTMLElement>('[data-do="remove"]') ?? [];
+    const field = list.current?.parentElement?.querySelector<HTMLElement>('form input');
+    (buttons[Math.min(gone.place, buttons.length - 1)] ?? field)?.focus();
+  }, [items, list]);
+  return (id: string) => {
+    removed.current = { id, place: items.findIndex((item) => item.id === id) };
+  };
 }
 
 type PlanRowProps = {
@@ -196,7 +228,7 @@ function PlanRow({ item, first, last, onChange, onMove, onRemove }: PlanRowProps
             aria-disabled={last}
             onClick={() => onMove('down')}
           />
-          <IconButton icon={X} size="small" label={`Remove ${item.text}`} onClick={onRemove} />
+          <IconButton icon={X} size="small" label={`Remove ${item.text}`} data-do="remove" onClick={onRemove} />
         </span>
       </div>
     </li>

@@ -54,6 +54,16 @@ describe('an undo', () => {
     expect([first.onUndo.mock.calls.length, first.onExpire.mock.calls.length]).toEqual([1, 0]);
   });
 
+  it('gives the focus back to where it came from, since its own button goes', () => {
+    const { show } = page();
+    show('First');
+    const from = screen.getByRole('button', { name: 'Second' });
+    from.focus();
+    screen.getByRole('button', { name: 'Undo' }).focus();
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(document.activeElement).toBe(from);
+  });
+
   it('waits while the pointer is on it', () => {
     const { first, show } = page();
     show('First');

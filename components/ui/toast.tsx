@@ -20,15 +20,25 @@ type Shown = UndoOffer & { readonly number: number };
 
 const OfferContext = createContext<(offer: UndoOffer) => void>(() => undefined);
 
+function returnFocus(from: Element | null): void {
+  const target = from?.isConnected ? from : document.getElementById('main');
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+}
+
 /** Toasts are for undo and for nothing else: an error stands where its cause is. A newer offer replaces the older. */
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<Shown | null>(null);
   const open = useRef<Shown | null>(null);
+  const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<Element | null>(null);
   const speak = useSpeak();
   const settle = useCallback((how: 'undo' | 'expire') => {
     const offer = open.current;
     open.current = null;
+    const wasInside = region.current?.contains(document.activeElement) ?? false;
     setShown(null);
+    // The button that was pressed goes: back to where the focus came from, before whoever undoes may place it better.
+    if (wasInside) returnFocus(cameFrom.current);
     if (how === 'undo') offer?.onUndo();
     else offer?.onExpire?.();
   }, []);
@@ -51,6 +61,10 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     <OfferContext value={offer}>
       {children}
       <section
+        ref={region}
+        onFocus={({ relatedTarget, currentTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
+        }}
         aria-label="Undo"
         data-toast=""
         // Kept for assistive technology beside an open dialog; the words themselves are spoken by the live region.
