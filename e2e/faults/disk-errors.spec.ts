@@ -93,7 +93,7 @@ const calls: readonly FileCall[] = ['open', 'write', 'fdatasync', 'fsync', 'rena
 
 for (const times of [1, 4]) {
   test(`rel-S10, rel-S12: every error at every n-th call, ${times} in a row: no false answer, nothing silent, and it resumes`, async () => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     let faults = 0;
     for (const errno of errnos) {
       for (const call of calls) {

@@ -9,7 +9,7 @@ import { createFaultDisk, type DiskFault, type FaultDisk, type FileCall } from '
 import { newIds, SEED, say, timesOf } from './rounds';
 import { buildLogChild, startLogChild } from './start-log-child';
 
-const ROUNDS = timesOf(250, 1_000);
+const ROUNDS = timesOf(120, 1_000);
 /** Rounds on one log, so that logs do not grow without end. */
 const ROUNDS_A_LOG = 25;
 const SIDES = 2;
@@ -87,7 +87,7 @@ async function judge(dataDir: string, { logId, acknowledged }: Ledger): Promise<
 }
 
 test(`rel-S1: ${ROUNDS} kills while four write: nothing acknowledged is lost or doubled, no byte changes`, async () => {
-  test.setTimeout(60_000 + ROUNDS * 2_000);
+  test.setTimeout(120_000 + ROUNDS * 6_000);
   const script = await buildLogChild();
   const runSide = async (side: number) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'tidemark-kill-'));

@@ -138,7 +138,7 @@ let api: Api;
 test(`rel-S2, case-C06, T4: ${ROUNDS} kills of the whole server at ${killPoints.length} points, seed ${SEED}: nothing is lost, nothing spins, it goes on`, async ({
   page,
 }) => {
-  test.setTimeout(60_000 + ROUNDS * 15_000);
+  test.setTimeout(240_000 + ROUNDS * 30_000);
   const disk = createFaultDisk(dataDir);
   const random = seededRandom(SEED);
   const start = async () => {

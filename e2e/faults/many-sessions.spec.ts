@@ -86,6 +86,8 @@ test(`rel-R8: ${SESSIONS} conversations at once, ${PIECES_A_SECOND} pieces a sec
     await expect
       .poll(async () => (await readSession(api, id)).status, { timeout: SECONDS * 4_000 + 120_000 })
       .toBe('idle');
+  const least = () => Math.min(...streams.map(({ watched }) => watched.pieces));
+  await expect.poll(least, { message: 'each one was told something', timeout: 60_000 }).toBeGreaterThan(0);
   for (const { stream } of streams) stream.close();
 
   const latencies = streams.flatMap(({ watched }) => watched.latencies);
@@ -97,8 +99,7 @@ test(`rel-R8: ${SESSIONS} conversations at once, ${PIECES_A_SECOND} pieces a sec
   say(
     `rel-R8: health p50 ${quantile(health, 0.5).toFixed(0)} ms, p99 ${quantile(health, 0.99).toFixed(0)} ms; ${blocks.filter((block) => block > 200).length} of ${blocks.length} looks saw the loop held over 200 ms, worst ${Math.max(...blocks).toFixed(0)} ms; memory ${peak.toFixed(0)} MB at most`,
   );
-  // How fast is the machine's business. That each one is told something, and ends, is not; nor is what is held of them.
-  expect(Math.min(...counts)).toBeGreaterThan(0);
+  // How fast is the machine's business; what is held of them is not, nor that each one ends.
   expect(peak).toBeLessThan(900);
   const ends = await Promise.all(ids.map(async (id) => (await readSession(api, id)).lastTurn?.outcome));
   expect(ends).toEqual(ends.map(() => 'finished'));

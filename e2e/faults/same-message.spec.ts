@@ -30,7 +30,7 @@ async function postOften(api: Api, session: string, clientMessageId: string): Pr
 }
 
 test(`L7, rel-R4: ${MESSAGES} messages posted ${TIMES} times each, a job and a compaction beside them: each is there once, in one order`, async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const api = await here.start();
   const sessions = await Promise.all(Array.from({ length: AT_ONCE }, () => aTalk(api, here.provider.model)));
   const posted = await Promise.all(

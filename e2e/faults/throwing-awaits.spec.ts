@@ -68,7 +68,7 @@ async function describeStuck(api: Api, session: string): Promise<string | null> 
 }
 
 test(`rel-R13: ${ROUNDS} faults, each at another await of a request, a job or a stream: something fails, the process lives, nothing spins`, async () => {
-  test.setTimeout(180_000 + ROUNDS * 12_000);
+  test.setTimeout(300_000 + ROUNDS * 20_000);
   const port = await findFreePort();
   const hook = pathToFileURL(join(import.meta.dirname, 'await-fault.mjs')).href;
   const api = await here.start({ NODE_OPTIONS: `--import=${hook}`, FAULT_AWAIT_PORT: String(port) });

@@ -48,7 +48,7 @@ async function tryToOwn(child: LogChild, owner: LogChild | null): Promise<number
 }
 
 test(`L7, rel-S18: ${ROUNDS} times two more processes want a directory that is held, and its owner is killed: never two owners`, async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const script = await buildLogChild();
   const random = seededRandom(SEED);
   let owner = open(script);
