@@ -11,9 +11,8 @@ describe('who will answer in a new conversation', () => {
     expect(answeringModel({ model: null }, [practice, local])).toEqual({ provider: 'local', model: 'a' });
   });
 
-  it('one that is paused, lacks its key or has named no model is passed over', () => {
+  it('one that lacks its key or has named no model is passed over, one that is paused stays the choice (G4)', () => {
     const others: readonly Held[] = [
-      { ...local, state: 'paused' },
       { ...local, state: 'key_missing' },
       { ...local, models: [] },
     ];
@@ -22,6 +21,7 @@ describe('who will answer in a new conversation', () => {
       expect(model).toEqual({ provider: 'practice', model: 'rules-1' });
       expect(isPractice(model, [other, practice])).toBe(true);
     }
+    expect(answeringModel({ model: null }, [{ ...local, state: 'paused' }, practice])?.provider).toBe('local');
   });
 
   it('the agent’s own model stands before all, and with nothing ready nobody answers', () => {

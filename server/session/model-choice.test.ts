@@ -22,4 +22,14 @@ describe('who answers where nobody was chosen', () => {
     test.app.registry.remove('chosen');
     expect((await test.say(id, 'hello')).error?.code).toBe('unknown_model');
   });
+
+  it('N2, G4: a provider that rests after failures stays the choice, also for conversations begun meanwhile', async () => {
+    const test = await newApp();
+    const failing = connect(test, nowhere, { id: 'failing' });
+    const id = await aTalk(test, failing);
+    await test.say(id, 'hello');
+    await test.say(id, 'hello again');
+    expect(test.app.registry.list().find((one) => one.id === 'failing')?.state).toBe('paused');
+    expect((await test.app.sessions.get(await aTalk(test))).model).toEqual(failing);
+  });
 });

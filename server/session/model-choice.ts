@@ -49,11 +49,14 @@ export function chooseModels({ sessionModel, agent, settings, registry }: Choice
 
 const isAuto = (model: Model) => model.provider === 'auto';
 
-/** The first model of the first provider that is ready; the practice model stands last in the list. */
+/**
+ * The first model of the first provider that has what it needs; the practice model stands last in the list. One that is paused
+ * stays the choice: a few failures must not hand a conversation to another model without a word (N2, G4).
+ */
 function firstReady(registry: ModelRegistry): Model {
   for (const provider of registry.list()) {
     const model = provider.models[0];
-    if (provider.state === 'ready' && model) return { provider: provider.id, model: model.id };
+    if (provider.state !== 'key_missing' && model) return { provider: provider.id, model: model.id };
   }
   throw new AppError('no_model', 'No model is ready. Add a key or a local server in Settings.');
 }
