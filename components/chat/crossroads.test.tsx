@@ -54,7 +54,9 @@ describe('where a conversation went back (L4)', () => {
 
   it('L4: what was left before the very first message is told above it', () => {
     render(<CrossroadsBefore message={userMessage(1, { leftBefore: [{ ...leftBy('edit'), items: 1 }] })} />);
-    expect(screen.getByRole('listitem').textContent).toMatch(/^You went back to here at .*; 1 message is kept\. $/);
+    expect(screen.getByRole('listitem').textContent).toMatch(
+      /^You edited the next message here at .*; 1 message is kept\. $/,
+    );
   });
 });
 

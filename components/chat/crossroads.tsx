@@ -78,6 +78,13 @@ function isItem(message: Message): message is ItemMessage {
   return message.role === 'user' || message.role === 'assistant' || message.role === 'tool';
 }
 
+const leftWords: Readonly<Record<Left['by'], string>> = {
+  back: 'You went back to here',
+  edit: 'You edited the next message here',
+  again: 'You tried again here',
+  switch: 'You left another branch here',
+};
+
 function LeftLine({ left }: { readonly left: Left }) {
   const { travel, blocked, land } = useTravel();
   const { problem, refuse } = useRefusal(left.itemId);
@@ -95,7 +102,7 @@ function LeftLine({ left }: { readonly left: Left }) {
     <li>
       <Undo2 aria-hidden size={14} strokeWidth={1.75} />
       <span className="numbers">
-        {left.by === 'switch' ? `You left another branch here at ${at}` : `You went back to here at ${at}`}; {count}{' '}
+        {leftWords[left.by]} at {at}; {count}{' '}
         {travel ? (
           <Button look="link" size="small" aria-disabled={blocked !== null} onClick={() => void goTo()}>
             Return to {left.items === 1 ? 'it' : 'them'}

@@ -55,9 +55,16 @@ function waysFrom({ metadata }: Message): { readonly before: readonly string[]; 
   };
 }
 
+const leftWords: Readonly<Record<Left['by'], string>> = {
+  back: 'Went back to here',
+  edit: 'The next message was edited here',
+  again: 'Tried again here',
+  switch: 'Another branch was left here',
+};
+
 function leftLine({ at, items, by, itemId }: Left): string {
   const kept = items === 1 ? '1 message is kept' : `${items} messages are kept`;
-  return `*${by === 'switch' ? 'Another branch was left here' : 'Went back to here'} · ${at}. ${kept}, the newest of them ${itemId}.*\n`;
+  return `*${leftWords[by]} · ${at}. ${kept}, the newest of them ${itemId}.*\n`;
 }
 
 function trimLine(message: Extract<Message, { role: 'trim' }>): string {

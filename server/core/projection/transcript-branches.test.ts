@@ -135,7 +135,7 @@ describe('branches of a conversation', () => {
     // The builder gives every line a time of its own; a batch has one, so this is a person who went back and wrote.
     expect(by(two)).toEqual(['back']);
     const question = story.itemId(3);
-    story.reverts(3).continues().replies('four, a third time');
+    story.reverts(3).append('note', { kind: 'window', text: 'smaller' }).continues().replies('four, a third time');
     expect(by(question)).toEqual(['again']);
     const [tip = ''] = metadataOf(story, question).alternatives?.tips ?? [];
     goTo(story, tip);

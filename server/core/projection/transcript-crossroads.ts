@@ -116,6 +116,8 @@ function leftBy(log: LogState, own: readonly StoredEvent[], place: number): Left
   const next = own[place + 1];
   if (next?.type === 'message.user' && next.seq === event.seq + 1 && next.at === event.at) return 'edit';
   for (const line of own.slice(place + 1, place + 1 + NEAR)) {
+    // What a turn is given before it begins.
+    if (line.type === 'prompt.kept' || line.type === 'note') continue;
     if (isPathLine(line)) return line.type === 'turn.started' && line.why === 'continue' ? 'again' : 'back';
     if (line.type.startsWith('head.')) return 'back';
   }
