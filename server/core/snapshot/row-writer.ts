@@ -34,11 +34,15 @@ export class RowWriter {
   readonly unsorted: Map<string, number>;
   readonly #codes: Map<string, number>;
   #newestId: string;
+  /** Of the rows that were summed so far: a long replay asks again and again. */
+  #sum: number;
+  #summed = 0;
 
   constructor(readonly before: RowsBefore = NO_ROWS) {
     this.unsorted = new Map(before.unsorted);
     this.#codes = new Map(before.codes.map((branch, code) => [branch, code]));
     this.#newestId = before.newestId;
+    this.#sum = before.sum;
   }
 
   get newestId(): string {
@@ -55,7 +59,9 @@ export class RowWriter {
 
   /** The checksum of all rows, those before too. */
   get sum(): number {
-    return sumRows(this.fresh.toBytes(0), this.before.sum);
+    this.#sum = sumRows(this.fresh.toBytes(this.#summed), this.#sum);
+    this.#summed = this.fresh.count;
+    return this.#sum;
   }
 
   /** `log` holds the line already. A line that repeats an id, or came too late, is held by no log and gets no row. */
