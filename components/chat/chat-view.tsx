@@ -10,6 +10,7 @@ import { useSessionActions } from '../sessions/use-session-actions';
 import { useShell } from '../shell/shell-context';
 import type { ChatSession } from '../sync/chat-store-session';
 import { useBrowserStream } from '../sync/event-stream-provider';
+import { isLive } from '../sync/fold-stream-compaction';
 import { busyWith, ChatComposer } from './chat-composer';
 import { ChatContext, type ChatScope } from './chat-context';
 import { ChatHeader, downloadConversation } from './chat-header';
@@ -92,17 +93,19 @@ export function ChatView({ session, chat }: ChatViewProps) {
     [session.id, session.readOnly, actions, jumpTo, toEnd, setDeskOpen],
   );
   const commands = useTravelCommands(session, travelScope);
+  const compacting = isLive(state.compaction);
   const targets = useMemo(
     () => ({
       ...commands,
       compact: scope.compact,
+      compacting,
       rename: (title: string) => (title === '' ? setRenaming(true) : sessionActions.rename(session, title)),
       exportLog: () => downloadConversation(session.id, 'jsonl'),
       archive: () => sessionActions.toggleArchive([session]),
       openDesk: scope.openDesk,
       openModelPicker: () => setPickingModel(true),
     }),
-    [scope, session, sessionActions, commands],
+    [scope, session, sessionActions, commands, compacting],
   );
   usePaletteCommands({ session, messages: state.messages, targets, travel: travelScope });
   useAnchorOnSend(state, scroll);

@@ -64,6 +64,18 @@ describe('the slash menu of the composer', () => {
     expect(compact).toHaveBeenCalledExactlyOnceWith('keep the API names');
   });
 
+  it('contract 14: words for a compaction that another one is in the way of stay, with the reason', async () => {
+    const run = vi.fn();
+    const refuse = (argument: string) => (argument === '' ? null : 'a compaction runs already');
+    const command = { name: 'compact', group: 'Conversation', description: '', argument: 'keep…' } as const;
+    const commands = [{ ...command, needsArgument: false, reason: null, refuse, run }];
+    const { field, user, onSend } = make({ commands });
+    await user.type(field, '/compact keep: the names{Enter}');
+    expect(field).toHaveValue('/compact keep: the names');
+    expect(screen.getByText(/a compaction runs already/)).toBeVisible();
+    expect([run.mock.calls, onSend.mock.calls]).toEqual([[], []]);
+  });
+
   it('case-E04: no such command is said, the text stays; the next Enter sends it', async () => {
     const { field, user, onSend } = make();
     await user.type(field, '/zzz{Enter}');

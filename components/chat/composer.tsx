@@ -96,7 +96,8 @@ export function Composer(props: ComposerProps) {
   const [recalled, setRecalled] = useState(false);
 
   const runCommand = (command: SlashCommand, argument: string) => {
-    if (command.reason !== null) return setProblem({ kind: 'command', text: `/${command.name}: ${command.reason}` });
+    const refusal = command.reason ?? command.refuse?.(argument) ?? null;
+    if (refusal !== null) return setProblem({ kind: 'command', text: `/${command.name}: ${refusal}` });
     setProblem(null);
     draft.change('');
     command.run(argument);

@@ -12,6 +12,8 @@ export interface SlashCommand {
   readonly description: string;
   /** Why it cannot run now; null when it can. */
   readonly reason: string | null;
+  /** Why it cannot take these words now; they stay in the field then. */
+  readonly refuse?: (argument: string) => string | null;
   readonly run: (argument: string) => void;
 }
 

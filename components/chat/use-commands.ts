@@ -7,6 +7,8 @@ import type { SlashCommand } from './slash-commands';
 
 export type CommandTargets = {
   readonly compact: (focus: string) => void;
+  /** One is on its way: asking again only leads to it, so words for the next one must not be lost. */
+  readonly compacting: boolean;
   readonly branch: () => void;
   /** Why there is nothing to begin a branch at; null: there is. */
   readonly branchReason: string | null;
@@ -56,6 +58,10 @@ export function useCommands(targets: CommandTargets | null, openHelp: () => void
         group: 'Conversation',
         argument: 'keep…',
         description: 'Fold the conversation so far into a summary',
+        refuse: (argument) =>
+          targets.compacting && argument !== ''
+            ? 'a compaction runs already, without these words. Send them once it has ended.'
+            : null,
         run: (argument) => targets.compact(argument.replace(/^keep:?\s*/i, '')),
       },
       {
