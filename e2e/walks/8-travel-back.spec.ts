@@ -123,6 +123,52 @@ test('L4: where a person went back stays told after the next message and a reloa
   await expect.poll(() => focused(page)).toBe('reply');
 });
 
+test('L4, L5: the mark leads to what was left as it was left last, and /undo leaves nothing that was changed since', async ({
+  page,
+  chat,
+  api,
+  fakes,
+}) => {
+  const { model } = await fakes.connect();
+  const id = await chat.begin({ model });
+  const plan = async () =>
+    (await api.call('GET', `/agent-sessions/${id}/plan`, planAnswerSchema)).items.map(({ text }) => text);
+  for (const text of ['One.', 'Two.']) await chat.say(text);
+  const goBack = () =>
+    chat.replies.first().getByRole('button', { name: 'Go back to here', exact: true }).press('Enter');
+  await goBack();
+  await expect(page.locator('article.user-turn')).toHaveCount(1);
+  await expect.poll(() => focused(page)).toBe('reply');
+  await expect(page.getByRole('region', { name: 'You went back' })).toBeVisible();
+  await chat.field.fill('/undo');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('article.user-turn')).toHaveCount(2);
+  await expect(page.locator('.slot')).toContainText(/You are back where you were at .*: 2 messages are back\./);
+
+  await goBack();
+  await expect(page.locator('article.user-turn')).toHaveCount(1);
+  await chat.say('Another two.');
+  await page.getByRole('button', { name: 'Return to them' }).press('Enter');
+  await expect(question(page, 'Another two.')).toHaveCount(0);
+  await api.raw('PUT', `/agent-sessions/${id}/plan`, {
+    data: { items: [{ id: 'p1', text: 'By hand', status: 'active' }] },
+  });
+  await chat.field.fill('/undo');
+  await expect(page.getByRole('option', { name: /undo/ })).toContainText('You said or changed something since');
+  await page.keyboard.press('Enter');
+  await expect(chat.field).toBeFocused();
+  await expect(question(page, 'Another two.')).toHaveCount(0);
+  expect(await plan()).toEqual(['By hand']);
+  await chat.field.fill('');
+  await page.getByRole('button', { name: 'Next branch', exact: true }).press('Enter');
+  await expect(question(page, 'Another two.')).toHaveCount(1);
+  expect(await plan()).toEqual([]);
+  await page.getByRole('button', { name: 'Previous branch', exact: true }).press('Enter');
+  await expect(question(page, 'Another two.')).toHaveCount(0);
+  expect(await plan()).toEqual(['By hand']);
+  await expect(chat.transcript.getByText('You went back to here')).toHaveCount(0);
+});
+
 test('ux 15: what another tab did meanwhile is said at the message, spoken, and both tabs agree', async ({
   page,
   chat,
