@@ -1,8 +1,16 @@
 import type { CompactionEntry, CompactionGuards } from '@/server/contract/compactions';
 import type { StoredEvent } from '@/server/contract/events/event';
-import { stateLinesOf } from '@/server/core/projection/log-state-path';
+import { linesOfTypes, type TypedLine } from '@/server/core/projection/lines-of-type';
+import { isKnown } from '@/server/core/projection/log-state-path';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
-import { countDeferredCalls, foldGuards, type Guards, MOST_REFILLS, NO_GUARDS } from '@/server/core/turn/guards';
+import {
+  countDeferredCalls,
+  countReply,
+  foldGuards,
+  type Guards,
+  MOST_REFILLS,
+  NO_GUARDS,
+} from '@/server/core/turn/guards';
 
 /** Attempts that were not made: model calls of a turn after a compaction of it had failed. */
 export interface Deferral {
@@ -23,24 +31,84 @@ export interface LedgerGuards {
   readonly deferrals: ReadonlyMap<string, Deferral>;
 }
 
-/** Reads the guards from the lines of a branch, oldest first. */
-export function readLedgerGuards(session: SessionState, log: LogState): LedgerGuards {
-  const branch = log.branches.get(session.branch);
+const GUARD_TYPES = ['turn.started', 'message.assistant', 'note', 'compaction.started', 'compaction.ended'] as const;
+
+/**
+ * Reads the guards of a branch: as folding each of its lines says, and reading only those of compactions and few around
+ * them. A reply counts by its type alone, and of the turns between two compactions the first and the newest do.
+ */
+export function readLedgerGuards({ branch }: SessionState, log: LogState): LedgerGuards {
   const counters = new Map<string, CompactionEntry['counters']>();
   const deferrals = new Map<string, Deferral>();
   const ends = new Map<string, StoredEvent<'compaction.ended'>>();
   let now: Guards = NO_GUARDS;
-  for (const event of branch === undefined ? [] : stateLinesOf(log, branch)) {
+  let between: TypedLine[] = [];
+  const settle = () => {
+    const run = foldBetween(log, now, between);
+    const ended = now.deferredBy === null ? undefined : ends.get(now.deferredBy);
+    const newest = run.deferred && log.bySeq.get(run.deferred.seq);
+    if (ended && run.deferred && newest)
+      deferrals.set(ended.compactionId, { ended, calls: run.deferred.calls, seq: newest.seq, at: newest.at });
+    now = run.guards;
+    between = [];
+  };
+  for (const line of linesOfTypes(log, branch, GUARD_TYPES)) {
+    if (line.type !== 'compaction.started' && line.type !== 'compaction.ended') {
+      between.push(line);
+      continue;
+    }
+    settle();
+    const event = readLine(log, line);
+    if (event?.type !== 'compaction.started' && event?.type !== 'compaction.ended') continue;
     now = foldGuards(now, event);
     if (event.type === 'compaction.ended') ends.set(event.compactionId, event);
-    if (event.type === 'compaction.started' || event.type === 'compaction.ended') {
-      counters.set(event.compactionId, { failuresInARow: now.failuresInARow, refills: now.refills });
-    }
-    const calls = event.type === 'message.assistant' ? countDeferredCalls(now) : 0;
-    const ended = calls === 0 || now.deferredBy === null ? undefined : ends.get(now.deferredBy);
-    if (ended) deferrals.set(ended.compactionId, { ended, calls, seq: event.seq, at: event.at });
+    counters.set(event.compactionId, { failuresInARow: now.failuresInARow, refills: now.refills });
   }
+  settle();
   return { now, counters, deferrals };
+}
+
+interface Between {
+  readonly guards: Guards;
+  /** The newest reply that was made while deferred, and how many there were by then. */
+  readonly deferred: { readonly seq: number; readonly calls: number } | null;
+}
+
+/** Lines between two of compactions: all but `failuresInARow` and `trigger` begins anew with the newest turn among them. */
+function foldBetween(log: LogState, before: Guards, lines: readonly TypedLine[]): Between {
+  const first = before.deferredBy === null ? -1 : lines.findIndex((line) => beginsTurn(log, line));
+  const newest = lines.findLastIndex((line) => beginsTurn(log, line));
+  let guards = before;
+  let deferred: Between['deferred'] = null;
+  for (const line of before.deferredBy === null ? [] : lines.slice(0, first < 0 ? undefined : first)) {
+    if (line.type !== 'message.assistant') continue;
+    guards = countReply(guards);
+    const calls = countDeferredCalls(guards);
+    if (calls > 0) deferred = { seq: line.seq, calls };
+  }
+  guards = before;
+  for (const line of lines.slice(Math.max(0, newest))) {
+    if (line.type === 'message.assistant') guards = countReply(guards);
+    else if (line.type === 'note' || line.type === 'turn.started') guards = foldLine(log, guards, line);
+  }
+  return { guards, deferred };
+}
+
+function foldLine(log: LogState, guards: Guards, line: TypedLine): Guards {
+  const event = readLine(log, line);
+  return event === null ? guards : foldGuards(guards, event);
+}
+
+/** A turn that is taken up again after an approval goes on; it begins nothing anew. */
+function beginsTurn(log: LogState, line: TypedLine): boolean {
+  if (line.type !== 'turn.started') return false;
+  const event = readLine(log, line);
+  return event?.type === 'turn.started' && event.why !== 'approval';
+}
+
+function readLine(log: LogState, { seq }: TypedLine): StoredEvent | null {
+  const event = log.bySeq.get(seq);
+  return event && isKnown(event) ? event : null;
 }
 
 /** What holds automatic compaction back now. A turn that has ended holds nothing back: the next message is a fresh attempt. */

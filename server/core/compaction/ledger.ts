@@ -1,8 +1,8 @@
 import type { CompactionEntry, CompactionsAnswer } from '@/server/contract/compactions';
 import type { StoredEvent } from '@/server/contract/events/event';
 import type { Usage } from '@/server/contract/shapes';
-import { toSegments } from '@/server/core/map-reduce/progress';
-import { isKnown } from '@/server/core/projection/log-state-path';
+import { type SortedCompactions, segmentsOf, sortCompactions } from '@/server/core/map-reduce/progress';
+import { eventsOfTypes, pathOfTypes } from '@/server/core/projection/lines-of-type';
 import { foldUndone } from '@/server/core/projection/session-state-checkpoint';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { readLedgerGuards, toDeferred, toGuards } from './ledger-guards';
@@ -24,16 +24,28 @@ export function toLedger(
   const commits = commitsOf(session, log);
   const reverts = revertsOf(session, log);
   const guards = readLedgerGuards(session, log);
-  const compactions = session.compactions.flatMap((event) => {
+  const events = eventsOfTypes(log, session.branch, ENTRY_TYPES);
+  const lines = sortCompactions(events);
+  const compactions = events.flatMap((event) => {
     if (event.type !== 'compaction.started') return [];
     const counters = guards.counters.get(event.compactionId) ?? { failuresInARow: 0, refills: 0 };
     const commit = commits.get(event.compactionId) ?? null;
-    const entry = toEntry(session, event, { commit, counters, reverted: reverts.get(commit?.id ?? '') ?? null });
+    const entry = toEntry(lines, event, { commit, counters, reverted: reverts.get(commit?.id ?? '') ?? null });
     const deferral = guards.deferrals.get(event.compactionId);
     return deferral === undefined ? [entry] : [entry, toDeferred(entry, deferral)];
   });
   return { compactions, guards: toGuards(guards, { session, isAuto }) };
 }
+
+/** What a row of the ledger is told by; the text of other lines of a compaction is not read for it. */
+const ENTRY_TYPES = [
+  'compaction.started',
+  'compaction.attempt',
+  'compaction.previewed',
+  'compaction.ended',
+  'staging.planned',
+  'staging.map',
+] as const;
 
 interface Facts extends Pick<CompactionEntry, 'counters'> {
   readonly commit: StoredEvent<'checkpoint.committed'> | null;
@@ -41,34 +53,23 @@ interface Facts extends Pick<CompactionEntry, 'counters'> {
 }
 
 /** By compaction; those on paths no longer in force too, since they were paid for. */
-function commitsOf(session: SessionState, log: LogState): ReadonlyMap<string, StoredEvent<'checkpoint.committed'>> {
-  const commits = new Map<string, StoredEvent<'checkpoint.committed'>>();
-  for (const seq of log.branches.get(session.branch)?.lines ?? []) {
-    const event = log.bySeq.get(seq);
-    if (event && isKnown(event) && event.type === 'checkpoint.committed') commits.set(event.compactionId, event);
-  }
-  return commits;
+function commitsOf({ branch }: SessionState, log: LogState): ReadonlyMap<string, StoredEvent<'checkpoint.committed'>> {
+  const commits = eventsOfTypes(log, branch, ['checkpoint.committed']);
+  return new Map(commits.map((event) => [event.compactionId, event] as const));
 }
 
 /** By checkpoint, when it was taken back: on the path by its undo, else by a rollback to before it that still holds. */
-function revertsOf({ branch, path }: SessionState, log: LogState): ReadonlyMap<string, { readonly at: string }> {
-  const here = new Set(path.map(({ id }) => id));
-  const reverts = new Map<string, { readonly at: string }>();
-  for (const seq of log.branches.get(branch)?.lines ?? []) {
-    const event = log.bySeq.get(seq);
-    if (!event || !isKnown(event) || event.type !== 'head.restored' || here.has(event.undoes)) continue;
-    reverts.set(event.undoes, { at: event.at });
-  }
-  for (const [id, { at }] of foldUndone(path.filter(isKnown))) reverts.set(id, { at });
+function revertsOf(session: SessionState, log: LogState): ReadonlyMap<string, { readonly at: string }> {
+  const lines = pathOfTypes(log, session, ['checkpoint.committed', 'checkpoint.reverted']);
+  const here = new Set(lines.map(({ id }) => id));
+  const restored = eventsOfTypes(log, session.branch, ['head.restored']).filter(({ undoes }) => !here.has(undoes));
+  const reverts = new Map<string, { readonly at: string }>(restored.map(({ undoes, at }) => [undoes, { at }] as const));
+  for (const [id, { at }] of foldUndone(lines)) reverts.set(id, { at });
   return reverts;
 }
 
-function toEntry(
-  { compactions }: SessionState,
-  started: Started,
-  { commit, counters, reverted }: Facts,
-): CompactionEntry {
-  const own = compactions.filter((event) => 'compactionId' in event && event.compactionId === started.compactionId);
+function toEntry(lines: SortedCompactions, started: Started, { commit, counters, reverted }: Facts): CompactionEntry {
+  const own = lines.own.get(started.compactionId) ?? [];
   const attempts = own.filter((event) => event.type === 'compaction.attempt');
   const ended = own.find((event) => event.type === 'compaction.ended') ?? null;
   const preview = own.findLast((event) => event.type === 'compaction.previewed') ?? null;
@@ -93,7 +94,7 @@ function toEntry(
     cost: sumKnown(attempts.map((attempt) => attempt.cost)),
     ms: ended === null ? 0 : Math.max(0, Date.parse(ended.at) - Date.parse(started.at)),
     attempts: attempts.map(toAttempt),
-    segments: [...toSegments(compactions, started.compactionId)],
+    segments: [...segmentsOf(lines, started.compactionId)],
     checkpointId: commit?.id ?? null,
     reverted,
     carryOver: commit === null ? null : { kept: [...commit.carry.kept], dropped: [...commit.carry.dropped] },

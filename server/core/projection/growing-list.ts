@@ -2,7 +2,7 @@
 export interface ListBase<T> {
   readonly length: number;
   at(place: number): T;
-  /** Its members of a type, in order, without making any other; only where members have one. */
+  /** Its members of a type that count for state, in order, without making any other; only where members have one. */
   ofType?(type: string): readonly T[];
 }
 

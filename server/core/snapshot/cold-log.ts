@@ -1,4 +1,4 @@
-import type { LogEvent } from '@/server/contract/events/event';
+import { isEventType, type LogEvent } from '@/server/contract/events/event';
 import { parseLine } from '@/server/core/log/parse-line';
 import type { ListBase } from '@/server/core/projection/growing-list';
 import type { MapBase } from '@/server/core/projection/growing-map';
@@ -143,7 +143,21 @@ export class ColdLog {
       this.#lines.set(branch, found);
       return found;
     };
-    return { length: count, at: (place) => seqs()[place] ?? 0 };
+    const ofType = (type: string) => (isEventType(type) ? this.#linesOfType(branch, codeOfType(type)) : []);
+    return { length: count, at: (place) => seqs()[place] ?? 0, ofType };
+  }
+
+  /** `seq`s of the lines of a branch of one type that count, told by their rows alone. */
+  #linesOfType(branch: string, type: number): readonly number[] {
+    const rows = this.source.rows();
+    const code = this.facts.branches.indexOf(branch);
+    const found: number[] = [];
+    for (let place = 0; place < rows.count; place += 1) {
+      if (rows.typeAt(place) !== type) continue;
+      const row = rows.at(place);
+      if (row.branch === code && (row.flags & ROW_FLAGS.ignored) === 0) found.push(row.seq);
+    }
+    return found;
   }
 
   #sortedAtOrBefore(place: number, low: number): number {

@@ -61,7 +61,8 @@ export function foldGuards(guards: Guards, event: StoredEvent): Guards {
   }
 }
 
-function countReply(guards: Guards): Guards {
+/** The counters after one more reply, whatever it says. */
+export function countReply(guards: Guards): Guards {
   const { deferredBy, repliesSinceFailure, repliesSinceCommit } = guards;
   return {
     ...guards,

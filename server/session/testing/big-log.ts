@@ -33,6 +33,43 @@ export function writeBigLog(dataDir: string, size: { readonly turns: number; rea
   return { logId, items: 4 * size.turns };
 }
 
+/**
+ * As `writeBigLog`, with that many compactions of as many turns each, one behind the other: started, an attempt, the
+ * summary, the end.
+ */
+export function writeSummarisedLog(
+  dataDir: string,
+  size: { readonly summaries: number; readonly turnsEach: number; readonly resultBytes: number },
+): BigLog {
+  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  const logId = builtId(1);
+  const pen = new Pen(openSync(join(dataDir, 'logs', `${logId}.jsonl`), 'w', 0o600), logId);
+  pen.write({ type: 'log.opened', format: 'tidemark-log', logId, app: 'test' });
+  pen.write({ type: 'branch.opened', kind: 'root', owner: 'ada', agentId: null, title: null });
+  const first = pen.nextId();
+  const turns = size.summaries * size.turnsEach;
+  for (let turn = 0; turn < turns; turn += 1) {
+    const text = 'ledger '.repeat(size.resultBytes / 7);
+    const newest = writeTurn(pen, turn === 0 ? first : pen.nextId(), { turn, text });
+    if (turn % size.turnsEach === size.turnsEach - 1) writeCompaction(pen, toCommit(first, newest, 4 * (turn + 1)));
+  }
+  pen.close();
+  return { logId, items: 4 * turns };
+}
+
+type Commit = Extract<NewEvent, { readonly type: 'checkpoint.committed' }>;
+
+function writeCompaction(pen: Pen, commit: Commit): void {
+  const compactionId = pen.nextId();
+  const numbers = { budget: 120_000, floor: 9_000, room: 111_000, trigger: 94_000, commit: 60_000, view: 95_000 };
+  pen.write({ type: 'compaction.started', compactionId, trigger: 'auto', numbers, chain: [MODEL] });
+  const usage = { input: 9_000, output: 400, cachedRead: null, cachedWrite: null, reasoning: null };
+  const attempt = { n: 1, model: MODEL, requestBytes: 40_000, usage, ms: 900, outcome: 'accepted' } as const;
+  pen.write({ type: 'compaction.attempt', compactionId, ...attempt });
+  pen.write({ ...commit, compactionId });
+  pen.write({ type: 'compaction.ended', compactionId, outcome: 'committed', before: 95_000, after: 20_000 });
+}
+
 function writeTurn(pen: Pen, id: string, { turn, text }: { readonly turn: number; readonly text: string }): string {
   const turnId = pen.nextId();
   const call = { callId: `call_${turn}`, name: 'read_file' };
@@ -49,7 +86,7 @@ function writeTurn(pen: Pen, id: string, { turn, text }: { readonly turn: number
   return last;
 }
 
-function toCommit(from: string, through: string, items: number): NewEvent {
+function toCommit(from: string, through: string, items: number): Commit {
   return {
     type: 'checkpoint.committed',
     compactionId: from,
