@@ -16,11 +16,13 @@ import { BehindBanner } from './behind-banner';
 import { wordBehind } from './behind-words';
 import { useChatScope } from './chat-context';
 import { wordReason } from './compaction-words';
+import { DamageSlot } from './damage-slot';
 import { ElsewhereSlot } from './elsewhere-slot';
 import { wordMeter } from './meter-segments';
 import { ProblemSlot } from './problem-slot';
 import { wordRow } from './row-words';
 import { useTravel } from './travel-context';
+import { useDamage } from './use-damage';
 import { useElapsed } from './use-elapsed';
 import type { Jump } from './use-jump';
 import type { TravelProblem } from './use-travel-scope';
@@ -40,7 +42,7 @@ function blockingNotice(notices: readonly ChatNotice[]): ChatNotice | undefined 
   return notices.findLast((notice) => notice.level === 'error');
 }
 
-/** One message above the composer, the most urgent: what blocks, compacting, just gone back, behind, nearly full (ux 3). */
+/** One message above the composer, the most urgent: what blocks, compacting, gone back, damage, behind, nearly full (ux 3). */
 export const StatusSlot = memo(function StatusSlot(props: StatusSlotProps) {
   const { session, compaction: row, notices, replying, messages, travelProblem } = props;
   const { elsewhere, goThere, stayHere } = props;
@@ -48,6 +50,8 @@ export const StatusSlot = memo(function StatusSlot(props: StatusSlotProps) {
   const { tips } = useTravel();
   const prompt = useQuery(promptQuery(session.id));
   const said = useRef<string | null>(null);
+  const damage = useDamage(session);
+  const saidDamage = useRef<string | null>(null);
   const error = blockingNotice(notices);
   // Asked for a moment ago, and gone with a key: before whatever else there is to say.
   if (elsewhere) return <ElsewhereSlot place={elsewhere} goThere={goThere} stayHere={stayHere} />;
@@ -58,6 +62,7 @@ export const StatusSlot = memo(function StatusSlot(props: StatusSlotProps) {
   const back = replying ? null : findWentBack(session, messages, tips);
   if (back) return <WentBackSlot back={back} />;
   if (travelProblem !== null) return <ProblemSlot problem={travelProblem} />;
+  if (damage.untold.length > 0) return <DamageSlot damage={damage.untold} said={saidDamage} onClose={damage.close} />;
   if (prompt.data && wordBehind(prompt.data)) {
     const problem = row?.state === 'failed' ? `Not compacted: ${wordReason(row.reason)}.` : null;
     return <BehindBanner session={session} prompt={prompt.data} problem={problem} said={said} />;

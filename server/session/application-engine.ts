@@ -71,6 +71,7 @@ function createWriting(
     onAppended: createPublisher(telling),
     keptLogs: KEPT_LOGS,
     finish: freezeStates ? deepFreeze : (state) => state,
+    report,
   });
   return { writer, telling, requests, logOf };
 }

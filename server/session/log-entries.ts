@@ -5,6 +5,7 @@ import { appendToLog } from '@/server/core/projection/log-state';
 import { foldSession } from '@/server/core/projection/session-state';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import { LEAST_SAVE_BYTES, type LogOpenerOptions, type OpenedLog, openLog } from './open-log';
+import { createDamageTeller } from './tell-damage';
 
 /** A log in memory: the one state that decisions on it are made from. */
 export interface LogEntry {
@@ -25,6 +26,8 @@ export interface LogEntriesOptions extends LogOpenerOptions {
   readonly keptLogs: number;
   /** What every session state passes through before anybody sees it: frozen in tests and development (house). */
   readonly finish: (state: SessionState) => SessionState;
+  /** Takes a line for the server's output: each damage of a log once a process, without content (L6). */
+  readonly report?: (line: string) => void;
 }
 
 /** The logs in memory: read when first asked for, the longest unused dropped first, one entry a log at any time. */
@@ -66,8 +69,10 @@ export function createLogEntries(options: LogEntriesOptions): LogEntries {
     saving.add(done);
   };
 
+  const tellDamage = createDamageTeller(options.report ?? (() => undefined));
   const open = async (logId: string): Promise<OpenedLog> => {
     const opened = await openLog(options, logId);
+    tellDamage(logId, opened.log.damage);
     track(opened.saved);
     return opened;
   };

@@ -103,7 +103,7 @@ function tooLong(from: number, length: number): ScannedRecord {
 }
 
 function tearOf(record: Extract<ScannedRecord, { kind: 'damage' }>): ScannedRecord {
-  return { kind: 'torn', range: record.range };
+  return { kind: 'torn', range: { ...record.range, why: 'torn' } };
 }
 
 /**
