@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Compact, CompactAnswer, CompactionsAnswer } from '@/server/contract/compactions';
 import { AppError } from '@/server/contract/error';
-import { toLedger } from '@/server/core/compaction/ledger';
+import { ledgerSteps } from '@/server/core/compaction/ledger';
 import { findSegment, type NamedSegment } from '@/server/core/map-reduce/progress';
 import type { SessionState } from '@/server/core/projection/state-shape';
 import { cancelParked } from '@/server/core/turn/recover';
@@ -72,7 +73,7 @@ export function createCompactions(deps: CompactionsDeps): CompactionsUse {
     },
     ledger: async (sessionId) => {
       const { session, log } = await writer.load(sessionId);
-      return toLedger(session, log, { isAuto: deps.settings.current().compaction.auto });
+      return readInSteps(ledgerSteps(session, log, { isAuto: deps.settings.current().compaction.auto }));
     },
     retrySegment: async ({ sessionId, compactionId, segment }, by) => {
       const { session } = await writer.load(sessionId);
@@ -91,6 +92,17 @@ export function createCompactions(deps: CompactionsDeps): CompactionsUse {
         throw new AppError('nothing_to_do', 'Nothing runs here that could be stopped.');
     },
   };
+}
+
+/** Steps between two stops at which others get their turn. */
+const STEPS_AT_ONCE = 4;
+
+async function readInSteps<T>(steps: Generator<void, T>): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (count % STEPS_AT_ONCE === 0) await setImmediate();
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CompactionEntry, CompactionGuards } from '@/server/contract/compactions';
 import type { StoredEvent } from '@/server/contract/events/event';
-import { linesOfTypes, type TypedLine } from '@/server/core/projection/lines-of-type';
+import { linesOfTypes, runSteps, type TypedLine } from '@/server/core/projection/lines-of-type';
 import { isKnown } from '@/server/core/projection/log-state-path';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
 import {
@@ -37,7 +37,11 @@ const GUARD_TYPES = ['turn.started', 'message.assistant', 'note', 'compaction.st
  * Reads the guards of a branch: as folding each of its lines says, and reading only those of compactions and few around
  * them. A reply counts by its type alone, and of the turns between two compactions the first and the newest do.
  */
-export function readLedgerGuards({ branch }: SessionState, log: LogState): LedgerGuards {
+export const readLedgerGuards = (session: SessionState, log: LogState): LedgerGuards =>
+  runSteps(guardSteps(session, log));
+
+/** As `readLedgerGuards`, with a stop at each line of a compaction. */
+export function* guardSteps({ branch }: SessionState, log: LogState): Generator<void, LedgerGuards> {
   const counters = new Map<string, CompactionEntry['counters']>();
   const deferrals = new Map<string, Deferral>();
   const ends = new Map<string, StoredEvent<'compaction.ended'>>();
@@ -58,6 +62,7 @@ export function readLedgerGuards({ branch }: SessionState, log: LogState): Ledge
       continue;
     }
     settle();
+    yield;
     const event = readLine(log, line);
     if (event?.type !== 'compaction.started' && event?.type !== 'compaction.ended') continue;
     now = foldGuards(now, event);

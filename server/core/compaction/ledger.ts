@@ -2,10 +2,10 @@ import type { CompactionEntry, CompactionsAnswer } from '@/server/contract/compa
 import type { StoredEvent } from '@/server/contract/events/event';
 import type { Usage } from '@/server/contract/shapes';
 import { type SortedCompactions, segmentsOf, sortCompactions } from '@/server/core/map-reduce/progress';
-import { eventsOfTypes, pathOfTypes } from '@/server/core/projection/lines-of-type';
+import { eventSteps, pathOfTypes, runSteps } from '@/server/core/projection/lines-of-type';
 import { foldUndone } from '@/server/core/projection/session-state-checkpoint';
 import type { LogState, SessionState } from '@/server/core/projection/state-shape';
-import { readLedgerGuards, toDeferred, toGuards } from './ledger-guards';
+import { guardSteps, toDeferred, toGuards } from './ledger-guards';
 
 type Started = StoredEvent<'compaction.started'>;
 type Attempt = StoredEvent<'compaction.attempt'>;
@@ -21,10 +21,19 @@ export function toLedger(
   log: LogState,
   { isAuto = true }: { readonly isAuto?: boolean } = {},
 ): CompactionsAnswer {
-  const commits = commitsOf(session, log);
-  const reverts = revertsOf(session, log);
-  const guards = readLedgerGuards(session, log);
-  const events = eventsOfTypes(log, session.branch, ENTRY_TYPES);
+  return runSteps(ledgerSteps(session, log, { isAuto }));
+}
+
+/** As `toLedger`, with stops: a ledger of many compactions keeps nobody else waiting while its lines are read. */
+export function* ledgerSteps(
+  session: SessionState,
+  log: LogState,
+  { isAuto }: { readonly isAuto: boolean },
+): Generator<void, CompactionsAnswer> {
+  const commits = yield* commitsOf(session, log);
+  const reverts = yield* revertsOf(session, log);
+  const guards = yield* guardSteps(session, log);
+  const events = yield* eventSteps(log, session.branch, ENTRY_TYPES);
   const lines = sortCompactions(events);
   const compactions = events.flatMap((event) => {
     if (event.type !== 'compaction.started') return [];
@@ -53,16 +62,23 @@ interface Facts extends Pick<CompactionEntry, 'counters'> {
 }
 
 /** By compaction; those on paths no longer in force too, since they were paid for. */
-function commitsOf({ branch }: SessionState, log: LogState): ReadonlyMap<string, StoredEvent<'checkpoint.committed'>> {
-  const commits = eventsOfTypes(log, branch, ['checkpoint.committed']);
+function* commitsOf(
+  { branch }: SessionState,
+  log: LogState,
+): Generator<void, ReadonlyMap<string, StoredEvent<'checkpoint.committed'>>> {
+  const commits = yield* eventSteps(log, branch, ['checkpoint.committed']);
   return new Map(commits.map((event) => [event.compactionId, event] as const));
 }
 
 /** By checkpoint, when it was taken back: on the path by its undo, else by a rollback to before it that still holds. */
-function revertsOf(session: SessionState, log: LogState): ReadonlyMap<string, { readonly at: string }> {
+function* revertsOf(
+  session: SessionState,
+  log: LogState,
+): Generator<void, ReadonlyMap<string, { readonly at: string }>> {
   const lines = pathOfTypes(log, session, ['checkpoint.committed', 'checkpoint.reverted']);
   const here = new Set(lines.map(({ id }) => id));
-  const restored = eventsOfTypes(log, session.branch, ['head.restored']).filter(({ undoes }) => !here.has(undoes));
+  const all = yield* eventSteps(log, session.branch, ['head.restored']);
+  const restored = all.filter(({ undoes }) => !here.has(undoes));
   const reverts = new Map<string, { readonly at: string }>(restored.map(({ undoes, at }) => [undoes, { at }] as const));
   for (const [id, { at }] of foldUndone(lines)) reverts.set(id, { at });
   return reverts;

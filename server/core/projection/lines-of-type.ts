@@ -29,16 +29,29 @@ export function linesOfTypes<T extends EventType>(
   return [...before.sort((a, b) => a.seq - b.seq), ...held];
 }
 
-/** The lines themselves, in file order; no other is read. */
-export function eventsOfTypes<T extends EventType>(
+/** Lines that are read in one go; who reads many of them may stop there for others. */
+const LINES_A_STEP = 64;
+
+/** The lines themselves, in file order, with a stop after every few; no other is read. */
+export function* eventSteps<T extends EventType>(
   log: LogState,
   branchId: string,
   types: readonly T[],
-): readonly StoredEvent<T>[] {
-  return linesOfTypes(log, branchId, types).flatMap(({ seq }) => {
+): Generator<void, readonly StoredEvent<T>[]> {
+  const events: StoredEvent<T>[] = [];
+  for (const [place, { seq }] of linesOfTypes(log, branchId, types).entries()) {
+    if (place % LINES_A_STEP === LINES_A_STEP - 1) yield;
     const event = log.bySeq.get(seq);
-    return event && isKnown(event) && isOneOf(event, types) ? [event] : [];
-  });
+    if (event && isKnown(event) && isOneOf(event, types)) events.push(event);
+  }
+  return events;
+}
+
+/** What steps lead to, with no stop between them. */
+export function runSteps<T>(steps: Generator<void, T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 }
 
 /** Lines of some types on the path of a session that count for state, in its order; no other is read. */
