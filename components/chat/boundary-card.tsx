@@ -40,7 +40,9 @@ export const BoundaryCard = memo(function BoundaryCard({ message }: { readonly m
   const { sessionId, actions } = useChatScope();
   const folds = useContext(FoldContext);
   const { match } = useKeyboard();
-  const ledger = useQuery({ ...compactionsQuery(sessionId), enabled: actions !== null });
+  // The transcript keeps the ledger read and the stream tells of changes: a card that comes to be, as earlier pages bring
+  // them, asks nothing anew.
+  const ledger = useQuery({ ...compactionsQuery(sessionId), enabled: actions !== null, refetchOnMount: false });
   const [shownReverted, setShownReverted] = useState(false);
   const bodyId = useId();
   const head = useRef<HTMLButtonElement>(null);

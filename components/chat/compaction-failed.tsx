@@ -31,7 +31,11 @@ export type CompactionFailedProps = {
 /** A failed fold changed nothing, and says so first; then each model with its reason, then what can be done (C8, ux 6.3). */
 export function CompactionFailed({ row, trimmed = false }: CompactionFailedProps) {
   const { sessionId, compact, actions, openDesk } = useChatScope();
-  const ledger = useQuery({ ...compactionsQuery(sessionId), enabled: row.compactionId !== null });
+  const ledger = useQuery({
+    ...compactionsQuery(sessionId),
+    enabled: row.compactionId !== null,
+    refetchOnMount: false,
+  });
   const entry = ledger.data?.compactions.find((one) => one.compactionId === row.compactionId);
   const attempts = entry?.attempts ?? [];
   const segments = entry ? toSegmentRows(entry) : [];
