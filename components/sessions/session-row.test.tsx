@@ -61,7 +61,7 @@ describe('a row of the list, by keys and by its menu (ux 4)', () => {
     await userEvent.keyboard('p');
     const pinned = await screen.findByRole('region', { name: 'Pinned' });
     expect(within(pinned).getByRole('link')).toHaveTextContent('Berth');
-    expect(focusedTitle()).toBe('Berth');
+    await waitFor(() => expect(focusedTitle()).toBe('Berth'));
   });
 
   it('ux 4: a deleted row leaves at once, the focus goes on, and an undo brings both back; nothing was sent', async () => {
@@ -69,9 +69,9 @@ describe('a row of the list, by keys and by its menu (ux 4)', () => {
     (await screen.findByText('Berth')).closest('a')?.focus();
     await userEvent.keyboard('{Delete}');
     expect(screen.queryByText('Berth')).toBeNull();
-    expect(focusedTitle()).toBe('Cable');
+    await waitFor(() => expect(focusedTitle()).toBe('Cable'));
     await userEvent.click(within(screen.getByRole('region', { name: 'Undo' })).getByRole('button', { name: 'Undo' }));
-    expect(focusedTitle()).toBe('Berth');
+    await waitFor(() => expect(focusedTitle()).toBe('Berth'));
     expect(gone).toEqual([]);
   });
 
@@ -79,24 +79,24 @@ describe('a row of the list, by keys and by its menu (ux 4)', () => {
     world();
     (await screen.findByText('Cable')).closest('a')?.focus();
     await userEvent.keyboard('{Delete}');
-    expect(focusedTitle()).toBe('Berth');
+    await waitFor(() => expect(focusedTitle()).toBe('Berth'));
     await userEvent.keyboard('{Delete}');
-    expect(focusedTitle()).toBe('Anchor');
+    await waitFor(() => expect(focusedTitle()).toBe('Anchor'));
     await userEvent.keyboard('{Delete}');
-    expect(screen.getByRole('searchbox')).toHaveFocus();
+    await waitFor(() => expect(screen.getByRole('searchbox')).toHaveFocus());
   });
 
   it('ux 4: the menu of a row says by name what it does, and does it', async () => {
     world();
     await screen.findByText('Berth');
     await userEvent.click(screen.getByRole('button', { name: 'Actions for Berth' }));
-    const names = screen.getAllByRole('menuitem').map((item) => item.textContent);
+    const names = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
     expect(names).toEqual(['RenameF2', 'PinP', 'ArchiveE', 'ExportX', 'DeleteDel']);
-    await userEvent.click(screen.getByRole('menuitem', { name: /^Pin/ }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: /^Pin/ }));
     expect(await screen.findByRole('region', { name: 'Pinned' })).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Actions for Berth' }));
     expect(await screen.findByRole('menuitem', { name: /^Unpin/ })).toBeVisible();
-    await userEvent.click(screen.getByRole('menuitem', { name: /^Delete/ }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: /^Delete/ }));
     expect(screen.queryByText('Berth')).toBeNull();
     await waitFor(() => expect(document.activeElement?.hasAttribute('data-session-link')).toBe(true));
   });
