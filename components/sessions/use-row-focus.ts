@@ -21,8 +21,6 @@ export function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-const isOnRow = () => document.activeElement?.hasAttribute('data-session-link') ?? false;
-
 /**
  * Keeps the focus in the list when rows are drawn in another place or leave (ux 4): asked for before a change, it puts the focus
  * on that row as soon as it would be lost. A row that comes back by an undo gets it too. `leaving`: rows that were taken out and
@@ -43,9 +41,7 @@ export function useRowFocus(leaving: ReadonlySet<string>): (id: string | null) =
     const back = [...left.current].find((id) => !leaving.has(id) && findRowLink(id) !== null);
     left.current = leaving;
     if (back !== undefined) wanted.current = back;
-    // The undo of a toast gives the focus back to the row it came from: what comes back is where it belongs.
-    const mayMove = isFocusLost() || (back !== undefined && isOnRow());
-    if (wanted.current === null || !mayMove) return;
+    if (wanted.current === null || !isFocusLost()) return;
     const link = findRowLink(wanted.current) ?? document.querySelector<HTMLElement>('[data-session-filter]');
     wanted.current = null;
     link?.focus();

@@ -31,17 +31,22 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const open = useRef<Shown | null>(null);
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<Element | null>(null);
+  const holdsFocus = useRef(false);
   const speak = useSpeak();
   const settle = useCallback((how: 'undo' | 'expire') => {
     const offer = open.current;
     open.current = null;
-    const wasInside = region.current?.contains(document.activeElement) ?? false;
+    holdsFocus.current = region.current?.contains(document.activeElement) ?? false;
     setShown(null);
-    // The button that was pressed goes: back to where the focus came from, before whoever undoes may place it better.
-    if (wasInside) returnFocus(cameFrom.current);
     if (how === 'undo') offer?.onUndo();
     else offer?.onExpire?.();
   }, []);
+  // The button that was pressed is gone: back to where the focus came from, unless what came back by the undo has it already.
+  useEffect(() => {
+    if (shown !== null || !holdsFocus.current) return;
+    holdsFocus.current = false;
+    if (document.activeElement === document.body) returnFocus(cameFrom.current);
+  }, [shown]);
   const expire = useCallback(() => settle('expire'), [settle]);
   const offer = useCallback(
     (next: UndoOffer) => {
