@@ -12,7 +12,8 @@ const script = fileURLToPath(new URL('./testing/big-log-child.ts', import.meta.u
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const patience = 600_000;
 
-let dataDir = '';
+let dirs: string[] = [];
+let small: BigLog;
 let big: BigLog;
 
 interface Step {
@@ -26,21 +27,32 @@ interface Step {
   readonly bytes?: number;
 }
 
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tidemark-big-'));
-  big = writeBigLog(dataDir, { turns: 2_400, resultBytes: 42_000 });
+async function write(dir: string, turns: number): Promise<BigLog> {
+  const log = writeBigLog(dir, { turns, resultBytes: 42_000 });
   const ids = { next: () => '', seen: () => undefined };
-  const files = await openFilesSessionLog({ dataDir, ids, clock: { now: () => 0 }, lock: null });
-  await (await openLog({ sessionLog: files, side: files.side, ids }, big.logId)).saved;
+  const files = await openFilesSessionLog({ dataDir: dir, ids, clock: { now: () => 0 }, lock: null });
+  await (await openLog({ sessionLog: files, side: files.side, ids }, log.logId)).saved;
   await files.close();
+  return log;
+}
+
+beforeAll(async () => {
+  dirs = ['small', 'big'].map((name) => mkdtempSync(join(tmpdir(), `tidemark-${name}-`)));
+  const [smallDir = '', bigDir = ''] = dirs;
+  small = await write(smallDir, 60);
+  big = await write(bigDir, 2_400);
 }, patience);
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+afterAll(() => {
+  for (const dir of dirs) rmSync(dir, { recursive: true, force: true });
+});
 
 describe('rel-S21: a log of 100 MB', () => {
   it(
     'is opened, paged to its oldest message, searched, planned to be folded and exported within 60 MB',
     () => {
-      const child = spawnSync(process.execPath, ['--import', 'tsx', '--expose-gc', script, dataDir, big.logId], {
+      const [smallDir = '', bigDir = ''] = dirs;
+      const args = ['--import', 'tsx', '--expose-gc', script, smallDir, small.logId, bigDir, big.logId];
+      const child = spawnSync(process.execPath, args, {
         cwd: root,
         encoding: 'utf8',
       });
