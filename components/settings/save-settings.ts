@@ -1,4 +1,5 @@
 import { AppError } from '@/server/contract/error';
+import { isRecord } from '@/server/contract/is-record';
 import type { PatchSettings, Settings, SettingsAnswer, SettingsPatch } from '@/server/contract/settings';
 
 export type SettingsIo = {
@@ -17,10 +18,6 @@ const mostTries = 3;
 /** The value under a path of keys; undefined where the path ends early. */
 function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), root);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The paths a patch writes to: objects are walked, lists and values are ends. */

@@ -1,4 +1,5 @@
 import { findBodyProblem } from './forbidden-keys';
+import { isRecord } from './is-record';
 import { defaultSettings, type Settings, type SettingsPatch, settingsPatchSchema } from './settings';
 import { mergeSettings } from './settings-merge';
 
@@ -65,10 +66,6 @@ function findRefused(stored: unknown): readonly RefusedField[] | null {
 /** A list is one field, and so is each number of a model: what is deeper belongs to the field it stands in. */
 function toField(path: readonly string[]): readonly string[] {
   return path.slice(0, path[0] === 'models' ? 3 : 2);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function fieldOf(document: unknown, path: readonly string[]): unknown {

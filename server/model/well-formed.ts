@@ -1,3 +1,4 @@
+import { isRecord } from '@/server/contract/is-record';
 /** Text every provider takes: no lone surrogate, no NUL. The raw text stays in the log (contract 10, case-B07). */
 export function toSendable(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
@@ -14,6 +15,5 @@ export function toSendableJson(value: unknown): unknown {
 /** Arguments as every protocol wants them: a JSON object (case-B10). Anything else is wrapped, never dropped. */
 export function toArgsObject(args: unknown): Record<string, unknown> {
   const clean = toSendableJson(args ?? {});
-  const isObject = typeof clean === 'object' && clean !== null && !Array.isArray(clean);
-  return isObject ? Object.fromEntries(Object.entries(clean)) : { value: clean };
+  return isRecord(clean) ? Object.fromEntries(Object.entries(clean)) : { value: clean };
 }

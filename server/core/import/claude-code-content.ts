@@ -1,7 +1,7 @@
+import { isRecord } from '@/server/contract/is-record';
 import type { Part, Usage } from '@/server/contract/shapes';
 import { type Block, type ClaudeLine, callIdOf } from './claude-code-lines';
 import { type ImportPen, toTextPart } from './import-pen';
-import { isRecord } from './split-objects';
 
 /** What the blocks of a Claude Code line are in this product's words. */
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ImportWarning } from '@/server/contract/import';
+import { isRecord } from '@/server/contract/is-record';
 import { MAX_LINE_BYTES, MAX_NESTING } from '@/server/core/log/line-limits';
 import { nestsDeeperThan } from '@/server/core/log/line-nesting';
-import { isRecord, splitObjects } from './split-objects';
+import { splitObjects } from './split-objects';
 
 /**
  * Lines of a Claude Code session file, parsed once. The file is a tree by `parentUuid`; one reply stands on several

@@ -1,11 +1,11 @@
 import type { ImportWarning } from '@/server/contract/import';
+import { isRecord } from '@/server/contract/is-record';
 import { countClaude } from './claude-code-count';
 import { callIdOf, findTitle, readClaudeLines, warn } from './claude-code-lines';
 import { blocksOf, type ClaudeNode, growTree, newestPath } from './claude-code-tree';
 import { timeOf, writeNode } from './claude-code-write';
 import { type BranchPen, ImportPen } from './import-pen';
 import type { ImportContext, ImportedLog } from './import-shape';
-import { isRecord } from './split-objects';
 
 interface Writing {
   readonly pen: ImportPen;

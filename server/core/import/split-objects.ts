@@ -1,3 +1,4 @@
+import { isRecord } from '@/server/contract/is-record';
 /** One piece of a line: JSON text that parses to an object, or text that is none. */
 export type LinePiece =
   | { readonly kind: 'object'; readonly value: Readonly<Record<string, unknown>> }
@@ -50,9 +51,4 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   } catch {
     return null;
   }
-}
-
-/** An object of JSON: neither null nor a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { EventType, LogEvent, StoredEvent, UnknownEvent } from '@/server/contract/events/event';
 import { classOf, EVENT_DEFINITIONS, isEventType } from '@/server/contract/events/event';
+import { isRecord } from '@/server/contract/is-record';
 import { checkTrailer } from './line-checksum';
 import { MAX_LINE_BYTES, MAX_NESTING } from './line-limits';
 import { nestsDeeperThan } from './line-nesting';
@@ -52,14 +53,10 @@ function parseObject(bytes: Uint8Array): RawLine | string {
   }
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : 'not a JSON object';
+    return isRecord(value) ? value : 'not a JSON object';
   } catch {
     return 'not a JSON object';
   }
-}
-
-function isObject(value: unknown): value is RawLine {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface KnownEnvelope {

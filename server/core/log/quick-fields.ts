@@ -1,5 +1,6 @@
 import type { EventType } from '@/server/contract/events/event';
 import { ULID_PATTERN } from '@/server/contract/ids';
+import { isRecord } from '@/server/contract/is-record';
 import type { RawLine } from './upcast';
 
 /**
@@ -34,10 +35,6 @@ const orNull =
 const isEmpty: Check = (value) => Array.isArray(value) && value.length === 0;
 const isTrue: Check = (value) => typeof value === 'boolean';
 const isForeignId = isText(256, 1);
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function countKeys(value: object): number {
   let count = 0;

@@ -1,3 +1,4 @@
+import { isRecord } from '@/server/contract/is-record';
 import { toJson, utf8Bytes } from '@/server/core/budget/json-bytes';
 import { toLeftOutValue } from './view-texts';
 
@@ -5,7 +6,7 @@ const LONG_VALUE_BYTES = 64;
 
 /** Arguments as every protocol wants them: a JSON object. Whatever else a model sent is wrapped (case-B10). */
 export function toArgsObject(args: unknown): Readonly<Record<string, unknown>> {
-  return isObject(args) ? args : { value: args ?? null };
+  return isRecord(args) ? args : { value: args ?? null };
 }
 
 /**
@@ -24,11 +25,7 @@ function shortenStrings(value: unknown): unknown {
     return bytes > LONG_VALUE_BYTES ? toLeftOutValue(bytes) : value;
   }
   if (Array.isArray(value)) return value.map(shortenStrings);
-  return isObject(value) ? mapValues(value, shortenStrings) : value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) ? mapValues(value, shortenStrings) : value;
 }
 
 function mapValues(object: Readonly<Record<string, unknown>>, map: (value: unknown) => unknown) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FieldsOf } from '@/server/contract/events/event';
+import { isRecord } from '@/server/contract/is-record';
 import { toJson } from '@/server/core/budget/json-bytes';
 import { measureItem, planResultCap } from '@/server/core/budget/measure-item';
 import type { NewEvent } from '@/server/core/log/new-event';
@@ -30,7 +31,7 @@ export function findOpenBatch(state: SessionState, turnId: string): OpenBatch | 
   if (message === undefined || message.turnId !== turnId || message.event.end !== 'tool_calls') return null;
   const calls = message.event.parts.flatMap((part, index): readonly ReplyCall[] =>
     part.type === 'tool_call'
-      ? [{ ...part, part: index, args: part.args ?? null, argsError: isObject(part.args) ? null : '' }]
+      ? [{ ...part, part: index, args: part.args ?? null, argsError: isRecord(part.args) ? null : '' }]
       : [],
   );
   const ids = new Set(calls.map((call) => call.callId));
@@ -224,10 +225,6 @@ const DENIED = 'The person did not allow this.';
 
 function toReturn(text: string, why: FieldsOf<'tool.result'>['why']): ToolReturn {
   return { parts: [{ type: 'text', text }], isError: true, why, observed: [], events: [] };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What exactly was asked for: a decision about other arguments is no decision. */

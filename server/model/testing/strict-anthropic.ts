@@ -1,9 +1,9 @@
+import { isRecord } from '@/server/contract/is-record';
 import { asObject } from '../error-facts';
 import {
   countFakeTokens,
   type Fields,
   firstOf,
-  isPlainObject,
   LONE_SURROGATE,
   type Refusal,
   type StrictCall,
@@ -167,7 +167,7 @@ const REFUSALS: readonly Refusal[] = [
     seen: '2026-11-30',
     find: (call) =>
       findBlock(call, (block, place) =>
-        block.type === 'tool_use' && !isPlainObject(block.input)
+        block.type === 'tool_use' && !isRecord(block.input)
           ? `${place}.tool_use.input: Input should be a valid dictionary`
           : null,
       ),

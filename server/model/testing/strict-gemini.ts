@@ -1,9 +1,9 @@
+import { isRecord } from '@/server/contract/is-record';
 import { asObject } from '../error-facts';
 import {
   countFakeTokens,
   type Fields,
   firstOf,
-  isPlainObject,
   LONE_SURROGATE,
   type Refusal,
   type StrictCall,
@@ -124,8 +124,8 @@ const REFUSALS: readonly Refusal[] = [
     seen: '2026-11-30',
     find: (call) =>
       firstOf(contentsOf(call), (content, at) =>
-        callsOf(content).every(({ args }) => args === undefined || isPlainObject(args)) &&
-        resultsOf(content).every(({ response }) => isPlainObject(response))
+        callsOf(content).every(({ args }) => args === undefined || isRecord(args)) &&
+        resultsOf(content).every(({ response }) => isRecord(response))
           ? null
           : `Invalid value at 'contents[${at}].parts' (type.googleapis.com/google.protobuf.Struct)`,
       ),

@@ -1,3 +1,4 @@
+import { isRecord } from '@/server/contract/is-record';
 import { asObject } from '../error-facts';
 import type { FakePart, FakeReply } from './script';
 
@@ -69,15 +70,10 @@ export function firstOf<T>(list: readonly T[], find: (entry: T, at: number) => s
 export function isObjectJson(text: unknown): boolean {
   if (typeof text !== 'string') return false;
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isRecord(JSON.parse(text));
   } catch {
     return false;
   }
-}
-
-export function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Signatures a fake has given out, each with its model and the text it signs. */
