@@ -8,6 +8,7 @@ import { requestJump } from '../chat/jump-request';
 import { Button } from '../ui/button';
 import { classNames } from '../ui/class-names';
 import { IconButton } from '../ui/icon-button';
+import { isFocusLost } from '../ui/is-focus-lost';
 import type { CommandId } from '../ui/keyboard-catalogue';
 import { useKeyboard } from '../ui/keyboard-provider';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu';
@@ -15,7 +16,7 @@ import { markOfSession, stateLine } from './mark-of-session';
 import { SessionMark } from './session-mark';
 import { SessionMatches } from './session-matches';
 import { SessionTitleField } from './session-title-field';
-import { findNeighbour, findRowLink, isFocusLost } from './use-row-focus';
+import { findNeighbour, findRowLink } from './use-row-focus';
 import type { SessionActions } from './use-session-actions';
 
 export type Row = ListSessionsAnswer['sessions'][number];

@@ -1,6 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useRef } from 'react';
+import { isFocusLost } from '../ui/is-focus-lost';
 
 /** The link of a row; null where it is not in the list. */
 export function findRowLink(id: string): HTMLElement | null {
@@ -14,11 +15,6 @@ export function findNeighbour(id: string): string | null {
   );
   const at = ids.indexOf(id);
   return ids[at + 1] ?? ids[at - 1] ?? null;
-}
-
-/** Nobody put it where it is: what held it went away. */
-export function isFocusLost(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
 }
 
 /**

@@ -2,17 +2,15 @@
 
 import { usePathname } from 'next/navigation';
 import { useCallback, useEffect, useRef } from 'react';
+import { isFocusLost } from '../ui/is-focus-lost';
 
 /** Where one writes on this page; null where nothing can be written. */
 export function findComposerField(): HTMLElement | null {
   return document.querySelector<HTMLElement>('#composer [data-region-focus]');
 }
 
-/** Whether the focus lies nowhere a person put it: what held it went away with the page before. */
-function isFocusLost(): boolean {
-  const active = document.activeElement;
-  return active === null || active === document.body || active.id === 'main';
-}
+/** Whether what held the focus went away with the page before; a page that opens gives it to its main part. */
+const isFree = () => isFocusLost() || document.activeElement?.id === 'main';
 
 /**
  * Puts the focus into the composer as soon as the page has one, which is when the conversation has been read. Gives up when
@@ -22,8 +20,8 @@ export function focusComposerOnceThere(): () => void {
   const observer = new MutationObserver(() => look());
   const look = () => {
     const field = findComposerField();
-    if (field && isFocusLost()) field.focus();
-    if (field || !isFocusLost()) observer.disconnect();
+    if (field && isFree()) field.focus();
+    if (field || !isFree()) observer.disconnect();
   };
   observer.observe(document.body, { childList: true, subtree: true });
   look();

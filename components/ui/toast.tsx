@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { Button } from './button';
 import { IconButton } from './icon-button';
+import { isFocusLost } from './is-focus-lost';
 import { useSpeak } from './live-region';
 
 /** How long an undo is offered, in milliseconds. */
@@ -45,7 +46,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     if (shown !== null || !holdsFocus.current) return;
     holdsFocus.current = false;
-    if (document.activeElement === document.body) returnFocus(cameFrom.current);
+    if (isFocusLost()) returnFocus(cameFrom.current);
   }, [shown]);
   const expire = useCallback(() => settle('expire'), [settle]);
   const offer = useCallback(
