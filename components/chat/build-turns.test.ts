@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AssistantMessage, Message, NoteMessage, SummaryMessage } from '@/server/contract/message';
+import type { AssistantMessage, Message, NoteMessage } from '@/server/contract/message';
 import { idOf, reply, userMessage } from '../sync/fold-stream-arbitraries';
+import { aSummary } from '../sync/testing/a-summary';
 import { buildBlocks, cutSegments, withRunning } from './build-turns';
 import { aToolResult } from './testing/a-tool-result';
 
@@ -36,36 +37,6 @@ const outline = (messages: readonly Message[]) =>
       ? block.pieces.map((piece) => (piece.kind === 'steps' ? piece.steps.length : piece.kind))
       : block.kind,
   );
-
-function summary(n: number, through: number): SummaryMessage {
-  return {
-    id: idOf(n),
-    seq: n,
-    at,
-    role: 'summary',
-    parts: [],
-    metadata: {
-      summary_through: idOf(through),
-      covers: { from: idOf(1), through: idOf(through), items: 2, bytes: 20 },
-      bytes: 5,
-      model: null,
-      usage: null,
-      trigger: 'manual',
-      method: 'one_shot',
-      carryOver: { kept: [], dropped: [] },
-      stale: [],
-      promptRecomposed: false,
-      checks: [],
-      compactionId: idOf(90),
-      sourceBytes: 20,
-      counts: { user: 1, assistant: 1, tool: 0, summaries: 0 },
-      span: { from: at, through: at },
-      edited: false,
-      imported: false,
-      inForce: true,
-    },
-  };
-}
 
 describe('the blocks of a transcript', () => {
   it('ux-5: consecutive calls are one box, across the steps of a turn; a text between them parts it', () => {
@@ -143,14 +114,14 @@ describe('the blocks of a transcript', () => {
     const below = [stopped, userMessage(6, { turnId: 'T2' })];
     const ids = (messages: readonly Message[]) =>
       cutSegments(messages).map((segment) => segment.messages.map(({ seq }) => seq));
-    expect(ids([...covered, summary(5, 2), ...below])).toEqual([[1, 2, 3], [6]]);
+    expect(ids([...covered, aSummary(5, 2), ...below])).toEqual([[1, 2, 3], [6]]);
     // What is covered is not held: nothing is drawn of it either.
-    expect(ids([summary(5, 2), ...below])).toEqual([[3], [6]]);
-    expect(ids([...covered, summary(5, 2), reply(4, 'tail', 'T1'), stopped])).toEqual([
+    expect(ids([aSummary(5, 2), ...below])).toEqual([[3], [6]]);
+    expect(ids([...covered, aSummary(5, 2), reply(4, 'tail', 'T1'), stopped])).toEqual([
       [1, 2],
       [4, 3],
     ]);
     // A turn that began after it and failed at once says so.
-    expect(ids([...covered, summary(5, 2), ended(6, 'T9')])).toEqual([[1, 2], [6]]);
+    expect(ids([...covered, aSummary(5, 2), ended(6, 'T9')])).toEqual([[1, 2], [6]]);
   });
 });

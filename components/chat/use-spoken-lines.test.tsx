@@ -1,14 +1,13 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { SummaryMessage } from '@/server/contract/message';
 import type { ChatCompacting } from '@/server/contract/stream';
 import { type ChatState, emptyChat } from '../sync/fold-stream';
 import { idOf, reply, sessionId } from '../sync/fold-stream-arbitraries';
 import { type CompactionRow, foldCompacting } from '../sync/fold-stream-compaction';
+import { aSummary } from '../sync/testing/a-summary';
 import { LiveRegionProvider } from '../ui/live-region';
 import { sayCompaction, useSpokenLines } from './use-spoken-lines';
 
-const at = '2026-01-02T03:04:05.678Z';
 const quiet: ChatState = { ...emptyChat(sessionId), loaded: true };
 const running = foldCompacting(null, {
   sessionId,
@@ -17,33 +16,7 @@ const running = foldCompacting(null, {
   model: null,
   stage: 'one_shot',
 });
-const card: SummaryMessage = {
-  id: idOf(5),
-  seq: 5,
-  at,
-  role: 'summary',
-  parts: [],
-  metadata: {
-    summary_through: idOf(2),
-    covers: { from: idOf(1), through: idOf(2), items: 2, bytes: 20 },
-    bytes: 6_000,
-    model: null,
-    usage: null,
-    trigger: 'manual',
-    method: 'one_shot',
-    carryOver: { kept: [], dropped: [] },
-    stale: [],
-    promptRecomposed: false,
-    checks: [],
-    compactionId: idOf(1),
-    sourceBytes: 212_000,
-    counts: { user: 1, assistant: 1, tool: 0, summaries: 0 },
-    span: { from: at, through: at },
-    edited: false,
-    imported: false,
-    inForce: true,
-  },
-};
+const card = aSummary(5, 2, { bytes: 6_000, compactionId: idOf(1) });
 
 function Listener({ state }: { readonly state: ChatState }) {
   useSpokenLines(state);

@@ -6,6 +6,7 @@ import type { Agent } from '@/server/contract/agent';
 import type { Provider } from '@/server/contract/provider';
 import { buildSession } from '../sessions/testing/build-session';
 import { renderInPage } from '../sessions/testing/rail-world';
+import { aModelInfo } from '../settings/testing/a-model-info';
 import { NewConversation, type NewConversationProps } from './new-conversation';
 
 const held = { baseUrl: null, hasKey: false, apiKeyEnv: null, options: {}, builtIn: false } as const;
@@ -52,22 +53,16 @@ const agent: Agent = {
   behind: 0,
   isDefault: true,
 };
-const info = (model: string) => ({
-  provider: 'local',
-  model,
-  label: model,
-  providerName: 'Local server',
-  kind: 'openai-compatible',
-  windowTokens: null,
-  windowSource: 'known',
-  maxOutputTokens: null,
-  price: null,
-  vision: false,
-  state: 'ready',
-  simulated: false,
-  budgetBytes: 100_000,
-  budgetPassedOver: false,
-});
+const info = (model: string) =>
+  aModelInfo({
+    provider: 'local',
+    model,
+    label: model,
+    providerName: 'Local server',
+    kind: 'openai-compatible',
+    windowTokens: null,
+    budgetBytes: 100_000,
+  });
 
 let sent: { readonly path: string; readonly body: unknown }[] = [];
 beforeEach(() => {

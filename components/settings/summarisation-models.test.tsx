@@ -15,6 +15,7 @@ import { KeyboardProvider } from '../ui/keyboard-provider';
 import { LiveRegionProvider } from '../ui/live-region';
 import { ToastProvider } from '../ui/toast';
 import { SummarisationModels } from './summarisation-models';
+import { aModelInfo } from './testing/a-model-info';
 import { WithSettings } from './with-settings';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -32,22 +33,14 @@ const sonnet: Pair = { provider: 'anthropic', model: 'sonnet-x' };
 const haiku: Pair = { provider: 'anthropic', model: 'haiku-x' };
 const qwen: Pair = { provider: 'ollama', model: 'qwen-local' };
 
-const info = (pair: Pair, changes: Partial<ModelInfo> = {}): ModelInfo => ({
-  ...pair,
-  label: pair.model,
-  providerName: pair.provider === 'ollama' ? 'Ollama' : 'Anthropic',
-  kind: 'openai-compatible',
-  windowTokens: 200_000,
-  windowSource: 'known',
-  maxOutputTokens: null,
-  price: null,
-  vision: false,
-  state: 'ready',
-  simulated: false,
-  budgetBytes: 400_000,
-  budgetPassedOver: false,
-  ...changes,
-});
+const info = (pair: Pair, changes: Partial<ModelInfo> = {}) =>
+  aModelInfo({
+    ...pair,
+    label: pair.model,
+    providerName: pair.provider === 'ollama' ? 'Ollama' : 'Anthropic',
+    kind: 'openai-compatible',
+    ...changes,
+  });
 
 const row = (pair: Pair, changes: Partial<SummarizerTestRow> = {}): SummarizerTestRow => ({
   ...pair,

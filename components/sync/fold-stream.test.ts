@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SummaryMessage } from '@/server/contract/message';
 import type { StreamEvent } from '@/server/contract/stream';
 import { emptyChat, foldPage, foldStream } from './fold-stream';
 import {
@@ -12,36 +11,9 @@ import {
   sessionId,
   userMessage,
 } from './fold-stream-arbitraries';
+import { aSummary } from './testing/a-summary';
 
 const fold = (events: readonly StreamEvent[]) => events.reduce(foldStream, emptyChat(sessionId));
-
-const summary = (n: number, through: number): SummaryMessage => ({
-  id: idOf(n),
-  seq: n,
-  at: '2026-01-02T03:04:05.678Z',
-  role: 'summary',
-  parts: [{ type: 'text', text: '## Objective' }],
-  metadata: {
-    summary_through: idOf(through),
-    covers: { from: idOf(1), through: idOf(through), items: 2, bytes: 20 },
-    bytes: 10,
-    model: null,
-    usage: null,
-    trigger: 'manual',
-    method: 'one_shot',
-    carryOver: { kept: [], dropped: [] },
-    stale: [],
-    promptRecomposed: false,
-    checks: [],
-    compactionId: idOf(900),
-    sourceBytes: 100,
-    counts: { user: 1, assistant: 1, tool: 0, summaries: 0 },
-    span: { from: '2026-01-02T03:04:05.678Z', through: '2026-01-02T03:04:05.678Z' },
-    edited: false,
-    imported: false,
-    inForce: true,
-  },
-});
 
 describe('the stream of a conversation, folded', () => {
   it('law stream: all events folded are the transcript the server has, and nothing is left running', () => {
@@ -121,7 +93,7 @@ describe('the stream of a conversation, folded', () => {
       chatMessage(reply(2, 'a')),
       chatMessage(userMessage(3)),
       chatMessage(reply(4, 'b')),
-      chatMessage(summary(9, 2)),
+      chatMessage(aSummary(9, 2)),
       chatMessage(userMessage(10)),
     ]);
     expect(state.messages.map((message) => message.id)).toEqual([1, 2, 9, 3, 4, 10].map(idOf));

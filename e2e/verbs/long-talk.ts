@@ -24,6 +24,18 @@ export async function haveLongTalk({
   return id;
 }
 
+/** Has the long talk folded by a small summariser that answers its segments so; gives the id of the talk. */
+export async function foldInSegments(
+  { chat, fakes, api }: { readonly chat: Chat; readonly fakes: FakeModels; readonly api: Api },
+  segmented: Segmented,
+): Promise<string> {
+  const small = await fakes.connect({ window: SMALL_WINDOW, respond: answerSegments(segmented) });
+  const id = await haveLongTalk({ chat, fakes });
+  await summariseWith(api, small.model);
+  await chat.compactBySlash();
+  return id;
+}
+
 /** Says enough in the conversation that is open. */
 export async function talkLong(chat: Chat): Promise<void> {
   for (let turn = 1; turn <= TURNS; turn += 1) {

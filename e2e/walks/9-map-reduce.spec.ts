@@ -6,7 +6,15 @@ import { createApi } from '../verbs/api';
 import { createBoundary } from '../verbs/boundary';
 import { createChat } from '../verbs/chat';
 import { createFakeModels, WRONG_KEY } from '../verbs/fake-models';
-import { answerSegments, countMaps, haveLongTalk, SMALL_WINDOW, summariseWith, talkLong } from '../verbs/long-talk';
+import {
+  answerSegments,
+  countMaps,
+  foldInSegments,
+  haveLongTalk,
+  SMALL_WINDOW,
+  summariseWith,
+  talkLong,
+} from '../verbs/long-talk';
 
 /** Walk 9: a conversation many times larger than the summariser's window, folded in segments that a person watches. */
 
@@ -24,10 +32,7 @@ test('R1, X6: the segments are seen as they are written; a reload and a second t
   picture,
 }) => {
   const gate = createGate();
-  const small = await fakes.connect({ window: SMALL_WINDOW, respond: answerSegments({ first: 2, gate }) });
-  const id = await haveLongTalk({ chat, fakes });
-  await summariseWith(api, small.model);
-  await chat.compactBySlash();
+  const id = await foldInSegments({ chat, fakes, api }, { first: 2, gate });
   const progress = boundary.rows.locator('[data-segments]');
   await expect(progress).toContainText(/2 of \d+ segments written, 4 in progress/);
   await expect(progress.locator('.segment-list [data-state="running"]')).toHaveCount(4);
@@ -73,10 +78,7 @@ test('C11, R4: stopped in the middle nothing changes, and the next try goes on f
   picture,
 }) => {
   const never = createGate();
-  const small = await fakes.connect({ window: SMALL_WINDOW, respond: answerSegments({ first: 3, gate: never }) });
-  const id = await haveLongTalk({ chat, fakes });
-  await summariseWith(api, small.model);
-  await chat.compactBySlash();
+  const id = await foldInSegments({ chat, fakes, api }, { first: 3, gate: never });
   await expect(boundary.rows).toContainText(/3 of \d+ segments written/);
   await boundary.rows.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByText('Compaction stopped. Nothing changed.').first()).toBeVisible();
@@ -109,10 +111,7 @@ test('S4, S5, X6: a segment that fails is named, what is written stays, and tryi
     n > 2 && !able
       ? { status: 400, body: { error: { message: 'This text is not allowed.', code: 'bad_request' } } }
       : null;
-  const small = await fakes.connect({ window: SMALL_WINDOW, respond: answerSegments({ refuse }) });
-  const id = await haveLongTalk({ chat, fakes });
-  await summariseWith(api, small.model);
-  await chat.compactBySlash();
+  const id = await foldInSegments({ chat, fakes, api }, { refuse });
   const failed = page.getByRole('region', { name: 'Compaction failed' });
   await expect(failed).toContainText('it did not accept the request');
   await expect(failed).toContainText('Nothing changed.');
@@ -139,10 +138,7 @@ test('X6: one failed segment is tried again by its own button, and its row is th
 }) => {
   let able = false;
   const refuse = (n: number) => (n > 2 && !able ? WRONG_KEY : null);
-  const small = await fakes.connect({ window: SMALL_WINDOW, respond: answerSegments({ refuse }) });
-  const id = await haveLongTalk({ chat, fakes });
-  await summariseWith(api, small.model);
-  await chat.compactBySlash();
+  const id = await foldInSegments({ chat, fakes, api }, { refuse });
   const failed = page.getByRole('region', { name: 'Compaction failed' });
   await expect(failed).toContainText('the key was refused');
   able = true;

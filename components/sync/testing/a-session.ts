@@ -1,9 +1,10 @@
-import type { Session } from '@/server/contract/session';
+import type { Session, SessionSummary } from '@/server/contract/session';
 import { sessionId } from '../fold-stream-arbitraries';
 
-/** A quiet, readable conversation for tests. */
-export function aSession(changes: Partial<Session> = {}): Session {
-  const at = '2026-11-20T08:00:00.000Z';
+const at = '2026-11-20T08:00:00.000Z';
+
+/** A quiet conversation of 20 November 2026 as the list has it, for tests. */
+export function aSessionRow(changes: Partial<SessionSummary> = {}): SessionSummary {
   return {
     id: sessionId,
     title: 'Harbour',
@@ -27,6 +28,14 @@ export function aSession(changes: Partial<Session> = {}): Session {
     practice: false,
     imported: false,
     deletedAt: null,
+    ...changes,
+  };
+}
+
+/** The same, readable. */
+export function aSession(changes: Partial<Session> = {}): Session {
+  return {
+    ...aSessionRow(),
     usage: { input: null, output: null, cachedRead: null, cachedWrite: null, reasoning: null },
     cost: null,
     context: {
